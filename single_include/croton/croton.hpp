@@ -1535,7 +1535,7 @@ struct size_entry {
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
 inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
-                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19, cond = -20;
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19, cond = -20, convolution = -21;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1556,6 +1556,7 @@ constexpr std::string_view name(int t) {
            : t == lstsq       ? "lstsq"
            : t == scan        ? "scan"
            : t == cond        ? "cond"
+           : t == convolution ? "a convolution"
                             : "";
 }
 }  // namespace tie
@@ -6204,7 +6205,11 @@ template <class Block> using listed_t = typename detail::in_full<Block>::type;
 #ifndef CROTON_KERNEL_ROUTINE_HPP
 #define CROTON_KERNEL_ROUTINE_HPP
 
+#include <string>
+
 namespace croton::inline v0_1::kernel {
+
+struct routine_call;
 
 /// What passes ask of a routine: the slots of its step are the arguments that it reads, then the result that it writes. A program
 /// holds the address of this, and that leads back to the type.
@@ -6219,10 +6224,25 @@ struct routine_facts {
     bool of_matrices = false;          // its pieces are the matrices of the last two axes, and not rows; see routine/matrices.hpp
     std::string_view failure{};        // what is wrong where it fails: before it nothing may be written that a call must not change
     std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
+    bool of_elements = false;          // it computes each element of the result by itself, of arguments that are all taken whole, in their own axes
+    std::int64_t (*work)(const routine_call& c) = nullptr;           // of those: the operations of a call, of which the extents are known
+    void (*refuse)(const routine_call& c, std::string& text) = nullptr;  // of those: says what is wrong with the extents, where anything is
 };
 
 /// Whether a routine works on matrices: then its struct has `matrix` in the place of `row`.
 template <class Routine> inline constexpr bool is_of_matrices = requires { Routine::of_matrices; };
+
+/// Whether a routine computes elements. Its struct has, in the place of `row` and `operations`,
+///   task(call)                     what all elements need to know
+///   element(task, types, index)    one element of the result
+///   work(call)                     the operations; and `refuse` where extents can be wrong
+template <class Routine> inline constexpr bool is_of_elements = requires { Routine::of_elements; };
+
+template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
+    if constexpr (requires { Routine::whole; }) return Routine::whole;
+    else if constexpr (is_of_elements<Routine>) return (1u << Routine::arguments) - 1;
+    else return 0;
+}
 
 /// The struct of a routine, one for each under kernel/routine/, has
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
@@ -6234,8 +6254,14 @@ template <class Routine> struct routine_of {
         f.name = Routine::name;
         f.type = type();
         f.arguments = Routine::arguments;
-        f.operations = &Routine::operations;
-        if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
+        if constexpr (is_of_elements<Routine>) {
+            f.of_elements = true;
+            f.work = &Routine::work;
+            if constexpr (requires { &Routine::refuse; }) f.refuse = &Routine::refuse;
+        } else {
+            f.operations = &Routine::operations;
+        }
+        f.whole = whole_arguments<Routine>();
         if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
         if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })
@@ -6268,6 +6294,7 @@ struct routine_call {
     std::int64_t attributes = 0;
     std::byte* data[most_routine_slots]{};
     std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
+    std::int64_t from[most_routine_slots - 1][max_rank]{};  // of routines that compute elements: the extents of the arguments
 
     CROTON_HD std::int64_t rows() const {
         std::int64_t n = 1;
@@ -6276,11 +6303,6 @@ struct routine_call {
     }
     CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
 };
-
-template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
-    if constexpr (requires { Routine::whole; }) return Routine::whole;
-    else return 0;
-}
 
 template <class Routine> CROTON_HD constexpr int measured_argument() {
     if constexpr (requires { Routine::measured; }) return Routine::measured;
@@ -6302,15 +6324,40 @@ CROTON_HD void run_row_at(const routine_call& c, const std::int64_t* offset, rou
                  argument_row<Routine, K, In>(c, offset)...);
 }
 
+/// `count` elements of the result of a routine that computes elements, from number `first` on in row-major order.
+template <class Routine, class T, class... In>
+CROTON_HD void run_elements(const routine_call& c, std::int64_t first, std::int64_t count, routine_types<T, In...> types) {
+    constexpr int to = sizeof...(In);
+    const auto task = Routine::task(c);
+    std::int64_t index[max_rank] = {}, offset = 0;
+    for (int a = c.rank; a-- > 0;) {
+        index[a] = first % c.extent[a];
+        first /= c.extent[a];
+        offset += index[a] * c.stride[to][a];
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        reinterpret_cast<T*>(c.data[to])[offset] = Routine::element(task, c, types, index);
+        for (int a = c.rank; a-- > 0;) {
+            offset += c.stride[to][a];
+            if (++index[a] < c.extent[a]) break;
+            offset -= c.stride[to][a] * c.extent[a];
+            index[a] = 0;
+        }
+    }
+}
+
 /// Row `row` of a call.
 template <class Routine, class Types> CROTON_HD void run_row(const routine_call& c, std::int64_t row) {
-    std::int64_t offset[most_routine_slots] = {};
-    for (int a = c.rank - 2; a >= 0; --a) {
-        const std::int64_t index = row % c.extent[a];
-        row /= c.extent[a];
-        for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+    if constexpr (is_of_elements<Routine>) run_elements<Routine>(c, row * c.along(), c.along(), Types());
+    else {
+        std::int64_t offset[most_routine_slots] = {};
+        for (int a = c.rank - 2; a >= 0; --a) {
+            const std::int64_t index = row % c.extent[a];
+            row /= c.extent[a];
+            for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+        }
+        run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
     }
-    run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
 }
 
 }  // namespace croton::inline v0_1::kernel
@@ -10232,6 +10279,773 @@ template <side Side = side::left, traced A, traced X> constexpr auto searchsorte
     using structure = detail::structure::searchsorted;
     return expr<std::int64_t, detail::rank_of<X>>{
         x.graph, structure::of(*x.graph, Side == side::right ? kernel::search::right : 0, detail::read_node(sorted), detail::read_node(x))};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/core/windows.hpp
+// How a program says where windows lie on an image: numbers for all axes or for each, and paddings.
+#ifndef CROTON_CORE_WINDOWS_HPP
+#define CROTON_CORE_WINDOWS_HPP
+
+namespace croton::inline v0_1 {
+
+/// The most axes along which windows move: an image of three dimensions.
+inline constexpr int max_window_axes = 3;
+
+/// In which order the axes of images lie: the channels in front of those along which windows move, as in [n,c,h,w], or behind, as in [n,h,w,c].
+enum class image_layout : std::uint8_t { channels_first, channels_last };
+inline constexpr image_layout nchw = image_layout::channels_first, nhwc = image_layout::channels_last;
+
+/// A number for all axes of the windows, as in `.stride = 2`, or one for each, as in `.stride = {1, 2}`.
+struct window_numbers {
+    std::int64_t number[max_window_axes]{};
+    int count = 0;  // how many were written; 0: none
+
+    constexpr window_numbers() = default;
+    constexpr window_numbers(int n) : number{n, n, n}, count(1) {}
+    constexpr window_numbers(std::initializer_list<std::int64_t> each) {
+        for (const std::int64_t n : each) {
+            if (count < max_window_axes) number[count] = n;
+            ++count;
+        }
+    }
+    constexpr std::int64_t operator[](int axis) const { return number[axis]; }
+    /// Whether there is one for each of so many axes.
+    constexpr bool fits(int axes) const { return count == 1 ? axes == 1 || number[1] == number[0] : count == axes; }
+};
+
+/// What an image gets in front of and behind an axis.
+struct window_pad {
+    std::int64_t before = 0, after = 0;
+    constexpr window_pad(int both) : before(both), after(both) {}
+    constexpr window_pad(int in_front, int behind) : before(in_front), after(behind) {}
+};
+
+/// Where paddings come from.
+enum class padding_rule : std::uint8_t {
+    numbers,
+    same,   // ceil(n / stride) windows, as in XLA and TensorFlow: what is needed for that, of an odd number the larger half behind
+    full,   // every window that has an element of the image
+    wrong,  // a word that names none of these
+};
+
+/// A padding: a number for both sides of all axes, one for each axis as in `{1, 2}`, pairs of what is in front and behind as in `{{0, 1}, {2, 2}}`, or
+/// "same", "valid" (none) or "full".
+struct window_padding {
+    padding_rule rule = padding_rule::numbers;
+    std::int64_t before[max_window_axes]{}, after[max_window_axes]{};
+    int count = 1;
+
+    constexpr window_padding() = default;
+    constexpr window_padding(int both) {
+        for (int i = 0; i < max_window_axes; ++i) before[i] = after[i] = both;
+    }
+    constexpr window_padding(std::initializer_list<window_pad> each) : count(0) {
+        for (const window_pad& p : each) {
+            if (count < max_window_axes) {
+                before[count] = p.before;
+                after[count] = p.after;
+            }
+            ++count;
+        }
+    }
+    template <std::size_t N> constexpr window_padding(const char (&word)[N]) {
+        const std::string_view said(word);
+        rule = said == "same" ? padding_rule::same : said == "full" ? padding_rule::full : said == "valid" ? padding_rule::numbers : padding_rule::wrong;
+    }
+    constexpr bool fits(int axes) const {
+        if (count != 1 || axes == 1) return count == axes;
+        return before[1] == before[0] && after[1] == after[0];
+    }
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/kernel/windows.hpp
+// Windows that move over an image, as the attributes of a routine hold them.
+#ifndef CROTON_KERNEL_WINDOWS_HPP
+#define CROTON_KERNEL_WINDOWS_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The windows of a routine. Element `k` of window `p` along an axis is element `p * stride + k * dilation - before` of the image, or padding.
+struct windows {
+    int axes = 0;
+    std::int64_t flags = 0;  // what the routine says of its first three attributes, by bit
+    std::int64_t way = 0;    // which of its algorithms; 0: the routine chooses
+    padding_rule rule = padding_rule::numbers;
+    std::int64_t stride[max_window_axes]{}, dilation[max_window_axes]{}, before[max_window_axes]{}, kernel[max_window_axes]{};
+
+    /// What lies in front of an image of `image` elements along an axis.
+    CROTON_HD constexpr std::int64_t padding(int axis, std::int64_t image, std::int64_t of_kernel, std::int64_t count) const {
+        const std::int64_t reach = dilation[axis] * (of_kernel - 1);
+        if (rule == padding_rule::full) return reach;
+        if (rule == padding_rule::numbers) return before[axis];
+        const std::int64_t missing = (count - 1) * stride[axis] + reach + 1 - image;
+        return missing > 0 ? missing / 2 : 0;
+    }
+};
+
+// The attributes: 3 bits of flags, 2 of the way, 2 of the rule, whether all axes have the same numbers, then the numbers of one axis or of each.
+// Numbers that are never 0 are stored less 1.
+inline constexpr int window_number_bits = 51;
+
+/// Of windows whose kernel no argument has the numbers are four.
+CROTON_HD constexpr int bits_of_window_number(int axes, bool equal, bool has_kernel) { return window_number_bits / ((has_kernel ? 4 : 3) * (equal ? 1 : axes)); }
+
+/// The largest number that every field holds.
+constexpr std::int64_t largest_window_number(int axes, bool equal, bool has_kernel) {
+    return (std::int64_t{1} << bits_of_window_number(axes, equal, has_kernel)) - 1;
+}
+
+constexpr bool axes_are_equal(const windows& w) {
+    for (int i = 1; i < w.axes; ++i)
+        if (w.stride[i] != w.stride[0] || w.dilation[i] != w.dilation[0] || w.before[i] != w.before[0] || w.kernel[i] != w.kernel[0]) return false;
+    return true;
+}
+
+/// The attributes, of numbers that fit.
+constexpr std::int64_t attributes_of(const windows& w, bool has_kernel) {
+    const bool equal = axes_are_equal(w);
+    const int bits = bits_of_window_number(w.axes, equal, has_kernel);
+    std::int64_t packed = 0;
+    const auto put = [&](std::int64_t number) { packed = packed << bits | number; };
+    for (int i = equal ? 0 : w.axes - 1; i >= 0; --i) {
+        if (has_kernel) put(w.kernel[i] - 1);
+        put(w.before[i]);
+        put(w.dilation[i] - 1);
+        put(w.stride[i] - 1);
+    }
+    return packed << 8 | (equal ? 128 : 0) | static_cast<std::int64_t>(w.rule) << 5 | w.way << 3 | w.flags;
+}
+
+CROTON_HD constexpr windows windows_of(std::int64_t attributes, int axes, bool has_kernel) {
+    windows w;
+    w.axes = axes;
+    w.flags = attributes & 7;
+    w.way = attributes >> 3 & 3;
+    w.rule = static_cast<padding_rule>(attributes >> 5 & 3);
+    const bool equal = (attributes & 128) != 0;
+    const int bits = bits_of_window_number(axes, equal, has_kernel);
+    const std::int64_t mask = (std::int64_t{1} << bits) - 1;
+    std::int64_t rest = attributes >> 8;
+    for (int i = 0; i < axes; ++i) {
+        if (equal) rest = attributes >> 8;
+        w.stride[i] = (rest & mask) + 1;
+        rest >>= bits;
+        w.dilation[i] = (rest & mask) + 1;
+        rest >>= bits;
+        w.before[i] = rest & mask;
+        rest >>= bits;
+        if (!has_kernel) continue;
+        w.kernel[i] = (rest & mask) + 1;
+        rest >>= bits;
+    }
+    return w;
+}
+
+/// Says so where the windows do not fit into an image that only the call knows, or have no elements.
+inline void refuse_windows(std::string& text, std::string_view who, const windows& w, int axis, int of_image, std::int64_t image, std::int64_t kernel, std::int64_t count) {
+    if (!text.empty() || (count > 0 && kernel > 0)) return;
+    const std::string along = " along axis " + std::to_string(of_image);
+    text = std::string(who) + (kernel == 0 ? ": a window of no elements" + along
+                                           : ": a window of " + std::to_string(w.dilation[axis] * (kernel - 1) + 1) + " does not fit into an image of " +
+                                                 std::to_string(image) + " elements" + along + (w.rule == padding_rule::numbers && w.before[axis] == 0 ? "" : " with its padding"));
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/routine/convolution.hpp
+// Convolutions by plain code, and what is linear in their place: the image that a cotangent comes from, and the kernel.
+#ifndef CROTON_KERNEL_ROUTINE_CONVOLUTION_HPP
+#define CROTON_KERNEL_ROUTINE_CONVOLUTION_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// How an image, a kernel and the result lie, always with three axes along which windows move: of those that there are not, the extent is 1.
+struct convolution_task {
+    std::int64_t images = 0, groups = 0, in = 0, out = 0;  // channels of one group
+    std::int64_t image[3]{1, 1, 1}, kernel[3]{1, 1, 1}, count[3]{1, 1, 1};
+    std::int64_t stride[3]{1, 1, 1}, dilation[3]{1, 1, 1}, before[3]{};
+    std::int64_t x_image = 0, x_channel = 0, x_at[3]{}, y_image = 0, y_channel = 0, y_at[3]{}, w_out = 0, w_in = 0, w_at[3]{};
+    std::int64_t w_first = 0;  // of a flipped kernel the element that comes first lies last
+    int axes = 0;
+    bool channels_last = false;
+
+    CROTON_HD std::int64_t image_size() const { return image[0] * image[1] * image[2]; }
+    CROTON_HD std::int64_t kernel_size() const { return kernel[0] * kernel[1] * kernel[2]; }
+    CROTON_HD std::int64_t counts() const { return count[0] * count[1] * count[2]; }
+    /// A product and a sum each.
+    CROTON_HD std::int64_t operations() const { return 2 * images * groups * in * out * kernel_size() * counts(); }
+
+    CROTON_HD int channel_axis() const { return channels_last ? axes + 1 : 1; }
+    CROTON_HD int first_axis() const { return channels_last ? 1 : 2; }
+};
+
+/// Calls f with each place of a box of three axes.
+template <class F> CROTON_HD void each_place(const std::int64_t* extent, const F& f) {
+    std::int64_t at[3];
+    for (at[0] = 0; at[0] < extent[0]; ++at[0])
+        for (at[1] = 0; at[1] < extent[1]; ++at[1])
+            for (at[2] = 0; at[2] < extent[2]; ++at[2]) f(static_cast<const std::int64_t*>(at));
+}
+
+/// What the three have in common. `X`, `W`, `Y`: which slots are the image [n,c,...] or [n,...,c], the kernel [out,in,...] or [...,in,out], and the result,
+/// like the image. Each sum goes over the places in their order, so that it is the same on all devices but those that have a better way.
+template <int X, int W, int Y> struct convolution_routine {
+    static constexpr int arguments = 2;
+    static constexpr bool of_elements = true;
+    static constexpr std::int64_t flipped = 1, channels_last = 2;
+    static constexpr std::string_view attribute[2] = {"flipped", "channels last"};
+
+    CROTON_HD static const std::int64_t* extents(const routine_call& c, int slot) { return slot == arguments ? c.extent : c.from[slot]; }
+    CROTON_HD static windows windows_of_call(const routine_call& c) { return windows_of(c.attributes, c.rank - 2, false); }
+
+    CROTON_HD static convolution_task task(const routine_call& c) {
+        const windows w = windows_of_call(c);
+        const std::int64_t *x = extents(c, X), *k = extents(c, W), *y = extents(c, Y);
+        convolution_task t;
+        t.axes = w.axes;
+        t.channels_last = (w.flags & channels_last) != 0;
+        const int channel = t.channel_axis(), first = t.first_axis();
+        const int of_out = t.channels_last ? w.axes + 1 : 0, of_in = t.channels_last ? w.axes : 1, of_kernel = t.channels_last ? 0 : 2;
+        t.images = x[0];
+        t.in = k[of_in];
+        t.groups = t.in == 0 ? 1 : x[channel] / t.in;
+        t.out = t.groups == 0 ? 0 : k[of_out] / t.groups;
+        t.x_image = c.stride[X][0];
+        t.x_channel = c.stride[X][channel];
+        t.y_image = c.stride[Y][0];
+        t.y_channel = c.stride[Y][channel];
+        t.w_out = c.stride[W][of_out];
+        t.w_in = c.stride[W][of_in];
+        for (int i = 0; i < w.axes; ++i) {
+            const int to = max_window_axes - w.axes + i;
+            t.image[to] = x[first + i];
+            t.kernel[to] = k[of_kernel + i];
+            t.count[to] = y[first + i];
+            t.stride[to] = w.stride[i];
+            t.dilation[to] = w.dilation[i];
+            t.before[to] = w.padding(i, t.image[to], t.kernel[to], t.count[to]);
+            t.x_at[to] = c.stride[X][first + i];
+            t.y_at[to] = c.stride[Y][first + i];
+            t.w_at[to] = c.stride[W][of_kernel + i];
+            if ((w.flags & flipped) == 0) continue;
+            t.w_first += (t.kernel[to] - 1) * t.w_at[to];
+            t.w_at[to] = -t.w_at[to];
+        }
+        return t;
+    }
+    static std::int64_t work(const routine_call& c) { return task(c).operations(); }
+
+    /// What only the call knows: whether the windows fit, and the groups.
+    static void refuse(const routine_call& c, std::string& text) {
+        const windows w = windows_of_call(c);
+        const convolution_task t = task(c);
+        const std::string who = "conv" + std::to_string(w.axes) + "d";
+        for (int i = 0; i < w.axes; ++i) {
+            const int from = max_window_axes - w.axes + i;
+            refuse_windows(text, who, w, i, t.first_axis() + i, t.image[from], t.kernel[from], t.count[from]);
+        }
+        const std::int64_t channels = extents(c, X)[t.channel_axis()], results = extents(c, Y)[t.channel_axis()];
+        if (text.empty() && (t.in * t.groups != channels || t.out * t.groups != results))
+            text = who + ": " + std::to_string(channels) + " channels, of which a kernel sees " + std::to_string(t.in) + ", do not give " + std::to_string(results) +
+                   ": groups have the same number of channels";
+    }
+
+    /// Elements of the slots.
+    template <class T, int K, class A, class B> CROTON_HD static T read(const routine_call& c, routine_types<T, A, B>, std::int64_t offset) {
+        if constexpr (K == 0) return static_cast<T>(reinterpret_cast<const A*>(c.data[0])[offset]);
+        else return static_cast<T>(reinterpret_cast<const B*>(c.data[1])[offset]);
+    }
+};
+
+/// y = sum of x at p stride + k dilation - before, times w at k, over the channels of a group and the places k of the kernel.
+struct convolution : convolution_routine<0, 1, 2> {
+    static constexpr std::string_view name = "convolution";
+
+    template <class T, class A, class B>
+    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
+        const std::int64_t o = index[t.channel_axis()], group = o / t.out;
+        const std::int64_t x = index[0] * t.x_image + group * t.in * t.x_channel, w = t.w_first + o * t.w_out;
+        std::int64_t from[3];
+        for (int a = 0; a < 3; ++a) from[a] = (a < 3 - t.axes ? 0 : index[t.first_axis() + a - 3 + t.axes] * t.stride[a]) - t.before[a];
+        T sum{};
+        for (std::int64_t i = 0; i < t.in; ++i)
+            each_place(t.kernel, [&](const std::int64_t* k) {
+                std::int64_t of_x = x + i * t.x_channel, of_w = w + i * t.w_in;
+                for (int a = 0; a < 3; ++a) {
+                    const std::int64_t at = from[a] + k[a] * t.dilation[a];
+                    if (at < 0 || at >= t.image[a]) return;
+                    of_x += at * t.x_at[a];
+                    of_w += k[a] * t.w_at[a];
+                }
+                sum = plus_product(sum, read<T, 0>(c, types, of_x), read<T, 1>(c, types, of_w));
+            });
+        return sum;
+    }
+};
+
+/// y, w -> x: for each element of the image the sum of those of y that it is part of, times that of the kernel with which it is.
+struct convolution_input : convolution_routine<2, 1, 0> {
+    static constexpr std::string_view name = "convolution_input";
+
+    template <class T, class A, class B>
+    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
+        const std::int64_t channel = index[t.channel_axis()], group = channel / t.in;
+        const std::int64_t y = index[0] * t.y_image + group * t.out * t.y_channel, w = t.w_first + group * t.out * t.w_out + channel % t.in * t.w_in;
+        std::int64_t from[3];
+        for (int a = 0; a < 3; ++a) from[a] = (a < 3 - t.axes ? 0 : index[t.first_axis() + a - 3 + t.axes]) + t.before[a];
+        T sum{};
+        for (std::int64_t o = 0; o < t.out; ++o)
+            each_place(t.kernel, [&](const std::int64_t* k) {
+                std::int64_t of_y = y + o * t.y_channel, of_w = w + o * t.w_out;
+                for (int a = 0; a < 3; ++a) {
+                    const std::int64_t reach = from[a] - k[a] * t.dilation[a];
+                    if (reach < 0 || reach % t.stride[a] != 0 || reach / t.stride[a] >= t.count[a]) return;
+                    of_y += reach / t.stride[a] * t.y_at[a];
+                    of_w += k[a] * t.w_at[a];
+                }
+                sum = plus_product(sum, read<T, 0>(c, types, of_y), read<T, 1>(c, types, of_w));
+            });
+        return sum;
+    }
+};
+
+/// x, y -> w: for each element of the kernel the sum of what it is multiplied with, times what that is added to.
+struct convolution_weight : convolution_routine<0, 2, 1> {
+    static constexpr std::string_view name = "convolution_weight";
+
+    template <class T, class A, class B>
+    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
+        const std::int64_t o = index[t.channels_last ? t.axes + 1 : 0], i = index[t.channels_last ? t.axes : 1], group = o / t.out;
+        const bool flips = (windows_of_call(c).flags & flipped) != 0;
+        std::int64_t from[3];
+        for (int a = 0; a < 3; ++a) {
+            const std::int64_t written = a < 3 - t.axes ? 0 : index[(t.channels_last ? 0 : 2) + a - 3 + t.axes];
+            from[a] = (flips ? t.kernel[a] - 1 - written : written) * t.dilation[a] - t.before[a];
+        }
+        T sum{};
+        for (std::int64_t n = 0; n < t.images; ++n)
+            each_place(t.count, [&](const std::int64_t* p) {
+                std::int64_t of_x = n * t.x_image + (group * t.in + i) * t.x_channel, of_y = n * t.y_image + o * t.y_channel;
+                for (int a = 0; a < 3; ++a) {
+                    const std::int64_t at = from[a] + p[a] * t.stride[a];
+                    if (at < 0 || at >= t.image[a]) return;
+                    of_x += at * t.x_at[a];
+                    of_y += p[a] * t.y_at[a];
+                }
+                sum = plus_product(sum, read<T, 0>(c, types, of_x), read<T, 1>(c, types, of_y));
+            });
+        return sum;
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/convolution.hpp
+// Convolutions: linear in the image and in the kernel, so that the derivatives of the three structures are each other.
+#ifndef CROTON_GRAPH_STRUCTURE_CONVOLUTION_HPP
+#define CROTON_GRAPH_STRUCTURE_CONVOLUTION_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// Which of the three a node is: y of x and w, x of y and w, w of x and y. The shape of the result is not that of the arguments alone.
+enum class convolved : std::uint8_t { result, image, kernel };
+
+/// The node with attributes of `kernel::windows`, which stay the same for all derivatives.
+template <class G> constexpr int convolution_of(G& g, convolved what, int a, int b, std::int64_t attributes, const detail::shape& to);
+
+/// What the derivative of one adds to its arguments. `x`, `w`, `y`: arguments, and the cotangent in the place of the result.
+template <class C> constexpr void pull_convolution(C& c, const node& n, int x, int w, int y, convolved a, convolved b) {
+    const auto add = [&](convolved what, int to) {
+        if (!c.wanted(to)) return;
+        const std::int64_t attributes = kernel::attributes_of(n.bits);
+        const detail::shape shape = c.g[to].shape;
+        c.add(to, what == convolved::result   ? convolution_of(c.g, what, x, w, attributes, shape)
+                  : what == convolved::image ? convolution_of(c.g, what, y, w, attributes, shape)
+                                             : convolution_of(c.g, what, x, y, attributes, shape));
+    };
+    add(a, n.in[0]);
+    add(b, n.in[1]);
+}
+
+/// `S`: the structure; `Routine`: what computes it.
+template <class S, class Routine, convolved What> struct convolution_structure {
+    static constexpr std::string_view name = Routine::name;
+    static constexpr placement place = placement::call;
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<Routine>::facts; }
+
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t attributes, const detail::shape& to) {
+        node n = g.like(g.own_structure(structure_facts_of<S>), a);
+        set_arguments(n, a, b);
+        n.shape = to;
+        n.bits = kernel::along_axis(to.rank - 1, attributes);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits), n.shape); }
+
+    /// Many images of one kernel are one batch. Many kernels are groups of one, and so are those that are asked for.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const std::int64_t attributes = kernel::attributes_of(n.bits);
+        const int rank = n.shape.rank;
+        const bool last = (attributes & Routine::channels_last) != 0;
+        const int channels = last ? rank - 1 : 1, outs = last ? rank - 1 : 0;
+        const bool one_kernel = What != convolved::kernel && !b.varies(n.in[1]);
+        // The axis of the batch goes before another axis, and both are one.
+        const auto joined = [&](int of, int axis) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i <= rank; ++i) source[static_cast<unsigned>(i)] = i < axis ? i + 1 : i == axis ? 0 : i;
+            const int moved = structure::view::of(g, of, rank + 1, source);
+            detail::shape to;
+            to.rank = rank;
+            for (int i = 0; i < rank; ++i) {
+                const size_ref extent = g[moved].shape[i < axis ? i : i + 1];
+                to[i] = i == axis ? g.product(b.count, extent) : extent;
+            }
+            return structure::reshape::of(g, moved, to);
+        };
+        const auto apart = [&](int of, int axis) {
+            detail::shape to;
+            to.rank = rank + 1;
+            for (int i = 0; i <= rank; ++i) to[i] = i == axis ? b.count : n.shape[i < axis ? i : i - 1];
+            std::array<int, max_rank> source{};
+            for (int i = 0; i <= rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? axis : i <= axis ? i - 1 : i;
+            return structure::view::of(g, structure::reshape::of(g, of, to), rank + 1, source);
+        };
+        const int axis = one_kernel ? 0 : channels, of_result = What == convolved::kernel ? outs : axis;
+        detail::shape all = n.shape;
+        all[of_result] = g.product(b.count, all[of_result]);
+        const int first = joined(b.whole(n.in[0]), axis);
+        const int second = one_kernel ? b.at(n.in[1]) : joined(b.whole(n.in[1]), What == convolved::kernel ? channels : outs);
+        return apart(of(g, first, second, attributes, all), of_result);
+    }
+};
+
+// `pull` stands first: clang reads member functions in their order.
+
+struct convolution : convolution_structure<convolution, kernel::convolution, convolved::result> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        pull_convolution(c, n, n.in[0], n.in[1], c.full(c.of[id], id), convolved::image, convolved::kernel);
+    }
+};
+struct convolution_input : convolution_structure<convolution_input, kernel::convolution_input, convolved::image> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        pull_convolution(c, n, c.full(c.of[id], id), n.in[1], n.in[0], convolved::result, convolved::kernel);
+    }
+};
+struct convolution_weight : convolution_structure<convolution_weight, kernel::convolution_weight, convolved::kernel> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        pull_convolution(c, n, n.in[0], c.full(c.of[id], id), n.in[1], convolved::image, convolved::result);
+    }
+};
+
+template <class G> constexpr int convolution_of(G& g, convolved what, int a, int b, std::int64_t attributes, const detail::shape& to) {
+    return what == convolved::result  ? convolution::of(g, a, b, attributes, to)
+           : what == convolved::image ? convolution_input::of(g, a, b, attributes, to)
+                                      : convolution_weight::of(g, a, b, attributes, to);
+}
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/windows.hpp
+// Windows that move over an image: from what a program says to what a routine takes, how many there are, and what is wrong with them.
+#ifndef CROTON_GRAPH_WINDOWS_HPP
+#define CROTON_GRAPH_WINDOWS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What a program says of windows along `axes` axes; `kernel` where it is no array.
+struct window_request {
+    int axes = 0;
+    window_numbers stride, dilation;
+    window_padding padding;
+    window_numbers kernel{};
+};
+
+/// The windows of a request. What is wrong is said behind the `who` of the function, as in `conv2d`.
+class window_maker {
+public:
+    kernel::windows made;
+
+    constexpr window_maker(arena& graph, std::string_view who, const window_request& request) : g_(graph), who_(who), asked_(request) {
+        made.axes = asked_.axes;
+        made.rule = asked_.padding.rule;
+        if (made.rule == padding_rule::wrong) say() << "a padding is \"same\", \"valid\", \"full\", or numbers";
+        take("stride", asked_.stride, 1, made.stride);
+        take("dilation", asked_.dilation, 1, made.dilation);
+        if (has_kernel()) take("kernel", asked_.kernel, 1, made.kernel);
+        if (!asked_.padding.fits(asked_.axes)) say_count("padding", asked_.padding.count);
+        for (int i = 0; i < asked_.axes && made.rule == padding_rule::numbers; ++i) {
+            made.before[i] = before(i);
+            if (before(i) < 0 || after(i) < 0) say() << "a padding is not negative; it is " << (before(i) < 0 ? before(i) : after(i)) << " here";
+        }
+        check_room();
+    }
+
+    constexpr std::int64_t before(int axis) const { return asked_.padding.before[axis]; }
+    constexpr std::int64_t after(int axis) const { return asked_.padding.after[axis]; }
+
+    /// How far a window reaches behind its first element along an axis.
+    constexpr size_ref reach(int axis, size_ref kernel) const { return g_.product(g_.difference(kernel, 1), made.dilation[axis]); }
+    /// Both paddings of an axis that are no matter of the stride.
+    constexpr size_ref pads(int axis, size_ref kernel) const {
+        return made.rule == padding_rule::full ? g_.product(reach(axis, kernel), 2) : made.rule == padding_rule::numbers ? before(axis) + after(axis) : 0;
+    }
+
+    /// The number of windows along axis `axis` of those that they move along: (image + before + after - dilation (kernel - 1) - 1) / stride + 1, rounded
+    /// down; "same": image / stride, rounded up. `of_image`: the axis of node `x` that this is.
+    constexpr size_ref count(int axis, int x, int of_image, size_ref kernel) {
+        const size_ref image = g_.find(g_[x].shape[of_image]), size = g_.find(kernel);
+        if (size == 0) say() << "a window of no elements along axis " << of_image;
+        if (made.rule == padding_rule::same) return g_.rounded_up(image, made.stride[axis]);
+        const size_ref padded = g_.sum(image, pads(axis, size)), behind = reach(axis, size);
+        if (image >= 0 && size > 0 && padded <= behind && !g_.failed()) {
+            say() << "a window of " << behind + 1 << " does not fit into ";
+            g_.describe(g_.error, x);
+            g_.error << ", which has " << padded << " elements along axis " << of_image << (padded == image ? "" : " with its padding");
+        }
+        return g_.rounded_up(g_.difference(padded, behind), made.stride[axis]);
+    }
+
+    /// Where the sentence begins; what is said after the first one is not kept.
+    constexpr text_builder& say() {
+        text_builder& to = g_.failed() ? later_ : g_.error;
+        to << who_ << ": ";
+        return to;
+    }
+
+private:
+    constexpr bool has_kernel() const { return asked_.kernel.count > 0; }
+    constexpr void say_count(std::string_view what, int count) {
+        say() << "it has " << asked_.axes << (asked_.axes == 1 ? " axis" : " axes") << " along which windows move, but " << what << " has "
+              << (count == 1 ? max_window_axes : count) << (count == 1 ? " that differ" : "");
+    }
+    constexpr void take(std::string_view what, const window_numbers& from, std::int64_t least, std::int64_t* to) {
+        if (!from.fits(asked_.axes)) say_count(what, from.count);
+        for (int i = 0; i < asked_.axes; ++i) {
+            to[i] = from[i];
+            if (from[i] >= least) continue;
+            say() << what << " is at least " << least << ", and not " << from[i];
+            to[i] = least;
+        }
+    }
+    constexpr void check_room() {
+        const bool equal = kernel::axes_are_equal(made);
+        const std::int64_t most = kernel::largest_window_number(asked_.axes, equal, has_kernel());
+        for (int i = 0; i < asked_.axes; ++i)
+            if (made.stride[i] > most || made.dilation[i] > most || made.before[i] > most || made.kernel[i] > most) {
+                say() << "numbers of windows" << (equal ? "" : " that differ by axis") << " are at most " << most << " here";
+                return;
+            }
+    }
+
+    arena& g_;
+    std::string_view who_;
+    window_request asked_;
+    text_builder later_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/ops/convolution.hpp
+// Convolutions along one, two and three axes, and transposed ones.
+#ifndef CROTON_OPS_CONVOLUTION_HPP
+#define CROTON_OPS_CONVOLUTION_HPP
+
+namespace croton::inline v0_1 {
+
+/// How a convolution is computed; `by_size` leaves it to the library, and what a way does not do the plain loops do.
+enum class convolution_way : std::uint8_t { by_size, loops, blocks };
+
+/// What a convolution is asked for besides its arguments. Numbers are one for all axes or a list with one for each, paddings also pairs of what is in front and behind.
+struct convolution_options {
+    window_numbers stride = 1;
+    window_padding padding = 0;   // or "same", "valid", "full"
+    window_numbers dilation = 1;
+    int groups = 1;               // the channels are so many groups, each with kernels of its own; as many as there are channels: depth-wise
+    bool flip = false;            // the kernel from its last element to its first: the convolution of mathematics, Theano's conv2d
+    convolution_way algorithm = convolution_way::by_size;
+};
+
+/// What a transposed convolution is asked for. `output_padding`: how many elements more the result has behind, of those whose windows are the same.
+struct transposed_options {
+    window_numbers stride = 1;
+    window_padding padding = 0;
+    window_numbers output_padding = 0;
+    window_numbers dilation = 1;
+    int groups = 1;
+    bool flip = false;
+    convolution_way algorithm = convolution_way::by_size;
+};
+
+namespace detail {
+
+/// Where the axes of images and kernels are, for `axes` axes along which windows move.
+struct convolution_axes {
+    int channel, first, out, in, kernel;
+    constexpr convolution_axes(image_layout layout, int axes) {
+        const bool last = layout == image_layout::channels_last;
+        channel = last ? axes + 1 : 1;
+        first = last ? 1 : 2;
+        out = last ? axes + 1 : 0;
+        in = last ? axes : 1;
+        kernel = last ? 0 : 2;
+    }
+};
+
+/// `conv2d(x, w)`: what its sentences begin with.
+constexpr void name_convolution(const arena& g, text_builder& who, int axes, bool transposes, int x, int w) {
+    who << (transposes ? "conv_transpose" : "conv") << axes << "d(";
+    g.describe(who, x);
+    who << ", ";
+    g.describe(who, w);
+    who << ")";
+}
+
+/// Demands that the channels of `x` are those that kernels see times the groups.
+constexpr void match_channels(arena& g, window_maker& windows, int x, size_ref has, size_ref of_kernel, int groups, int w, std::string_view seen) {
+    if (g.unify(has, of_kernel, tie::convolution) || g.failed()) return;
+    windows.say();
+    g.describe(g.error, x);
+    g.error << " has ";
+    g.describe_size(g.error, has);
+    g.error << (g.find(has) == 1 ? " channel but " : " channels but ");
+    g.describe(g.error, w);
+    g.error << seen;
+    g.describe_size(g.error, of_kernel);
+    if (groups != 1) g.error << " in " << groups << " groups";
+}
+
+constexpr std::int64_t convolution_attributes(kernel::windows made, bool flips, image_layout layout, convolution_way way) {
+    made.flags = (flips ? kernel::convolution::flipped : 0) | (layout == image_layout::channels_last ? kernel::convolution::channels_last : 0);
+    made.way = static_cast<std::int64_t>(way);
+    return kernel::attributes_of(made, false);
+}
+
+constexpr bool check_groups(arena& g, window_maker& windows, int groups, size_ref channels, std::string_view whose) {
+    if (g.failed()) return false;
+    const size_ref n = g.find(channels);
+    if (groups < 1) windows.say() << "groups are at least 1, and not " << groups;
+    else if (n >= 0 && n % groups != 0) windows.say() << groups << " groups do not divide " << n << whose;
+    return !g.failed();
+}
+
+constexpr int convolved_nodes(arena& g, int axes, image_layout layout, int x, int w, const convolution_options& o) {
+    const convolution_axes at(layout, axes);
+    text_builder who;
+    name_convolution(g, who, axes, false, x, w);
+    window_maker windows(g, who.view(), {axes, o.stride, o.dilation, o.padding});
+    const shape of_x = g[x].shape, of_w = g[w].shape;
+    if (!check_groups(g, windows, o.groups, of_w[at.out], " kernels")) return x;
+    match_channels(g, windows, x, of_x[at.channel], g.product(of_w[at.in], o.groups), o.groups, w, " sees ");
+    shape to = of_x;
+    to[at.channel] = of_w[at.out];
+    for (int i = 0; i < axes; ++i) to[at.first + i] = windows.count(i, x, at.first + i, of_w[at.kernel + i]);
+    return g.failed() ? x : structure::convolution::of(g, x, w, convolution_attributes(windows.made, o.flip, layout, o.algorithm), to);
+}
+
+constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, int w, const transposed_options& o) {
+    const convolution_axes at(layout, axes);
+    text_builder who;
+    name_convolution(g, who, axes, true, x, w);
+    window_maker windows(g, who.view(), {axes, o.stride, o.dilation, o.padding});
+    const shape of_x = g[x].shape, of_w = g[w].shape;
+    if (!check_groups(g, windows, o.groups, of_w[at.out], " kernels")) return x;
+    match_channels(g, windows, x, of_x[at.channel], of_w[at.out], o.groups, w, " has kernels for ");
+    if (!o.output_padding.fits(axes)) windows.say() << "output_padding has " << o.output_padding.count << " numbers for " << axes << (axes == 1 ? " axis" : " axes");
+    shape to = of_x;
+    to[at.channel] = g.product(of_w[at.in], o.groups);
+    for (int i = 0; i < axes && !g.failed(); ++i) {
+        const std::int64_t more = o.output_padding[i], stride = windows.made.stride[i];
+        if (more < 0 || (more >= stride && more >= windows.made.dilation[i]))
+            windows.say() << "output_padding is less than the stride or the dilation, and not " << more;
+        const size_ref n = of_x[at.first + i], k = of_w[at.kernel + i];
+        const size_ref all = windows.made.rule == padding_rule::same
+                                 ? g.sum(g.product(n, stride), more)
+                                 : g.difference(g.sum(g.sum(g.product(g.difference(n, 1), stride), windows.reach(i, k)), more + 1), windows.pads(i, k));
+        to[at.first + i] = all;
+        if (g.find(all) == 0) windows.say() << "its padding leaves nothing of axis " << at.first + i;
+    }
+    return g.failed() ? x : structure::convolution_input::of(g, x, w, convolution_attributes(windows.made, o.flip, layout, o.algorithm), to);
+}
+
+/// Whether two expressions are an image and a kernel with `Axes` axes along which windows move.
+template <int Axes, traced X, traced W> constexpr bool check_convolved(const X& x, const W& w) {
+    constexpr bool ranks = rank_of<X> == Axes + 2 && rank_of<W> == Axes + 2, numbers = !std::is_same_v<number_in<X>, bool>;
+    static_assert(Axes != 1 || ranks, "croton: conv1d takes images of 3 axes, [n,channels,length], and kernels of 3; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 2 || ranks, "croton: conv2d takes images of 4 axes, [n,channels,height,width], and kernels of 4; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 3 || ranks, "croton: conv3d takes images of 5 axes, [n,channels,depth,height,width], and kernels of 5; newaxis<0>(x) makes one image a batch");
+    static_assert(numbers, "croton: a convolution does not take bool; convert with cast<float>(x)");
+    if constexpr (!ranks || !numbers) {
+        x.graph->stopped = true;
+        return false;
+    } else {
+        arena& g = *x.graph;
+        if (g[read_node(x)].type != g[read_node(w)].type) element_mismatch(g, "a convolution", x.id, w.id);
+        return !g.failed();
+    }
+}
+template <int Axes, image_layout Layout, traced X, traced W> constexpr auto convolved(const X& x, const W& w, const convolution_options& options) {
+    expr<number_in<X>, rank_of<X>> made{x.graph, read_node(x)};
+    if (check_convolved<Axes>(x, w)) made.id = convolved_nodes(*x.graph, Axes, Layout, made.id, read_node(w), options);
+    return made;
+}
+template <int Axes, image_layout Layout, traced X, traced W> constexpr auto convolved_back(const X& x, const W& w, const transposed_options& options) {
+    expr<number_in<X>, rank_of<X>> made{x.graph, read_node(x)};
+    if (check_convolved<Axes>(x, w)) made.id = transposed_nodes(*x.graph, Axes, Layout, made.id, read_node(w), options);
+    return made;
+}
+
+}  // namespace detail
+
+/// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and kernels
+/// [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels [height,width,channels/groups,out],
+/// as in TensorFlow and Flax. The result has, along each axis, (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"`
+/// n / stride, rounded up. It is the cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
+/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
+template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv2d(const X& x, const W& w, convolution_options options = {}) {
+    return detail::convolved<2, Layout>(x, w, options);
+}
+/// The same along one axis, [n,channels,length] and [out,channels/groups,length].
+template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv1d(const X& x, const W& w, convolution_options options = {}) {
+    return detail::convolved<1, Layout>(x, w, options);
+}
+/// The same along three axes, [n,channels,depth,height,width] and [out,channels/groups,depth,height,width].
+template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv3d(const X& x, const W& w, convolution_options options = {}) {
+    return detail::convolved<3, Layout>(x, w, options);
+}
+
+/// The gradient of `conv2d` for its image, as a function: PyTorch's `conv_transpose2d`. Kernels are [channels,out/groups,height,width], with `nhwc`
+/// [height,width,out/groups,channels]; the result has, along each axis, (n - 1) stride - paddings + dilation (k - 1) + output_padding + 1 elements,
+/// with `.padding = "same"` n stride + output_padding.
+template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose2d(const X& x, const W& w, transposed_options options = {}) {
+    return detail::convolved_back<2, Layout>(x, w, options);
+}
+/// The same along one axis.
+template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose1d(const X& x, const W& w, transposed_options options = {}) {
+    return detail::convolved_back<1, Layout>(x, w, options);
+}
+/// The same along three axes.
+template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose3d(const X& x, const W& w, transposed_options options = {}) {
+    return detail::convolved_back<3, Layout>(x, w, options);
 }
 
 }  // namespace croton::inline v0_1
@@ -16660,8 +17474,6 @@ struct device_error : std::runtime_error {
 #ifndef CROTON_ARRAY_BRACES_HPP
 #define CROTON_ARRAY_BRACES_HPP
 
-#include <string>
-
 namespace croton::inline v0_1::detail {
 
 template <class T, int Rank> struct nested_values {
@@ -20367,6 +21179,14 @@ inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
     return n;
 }
 
+/// What a routine that computes elements asks of its arguments.
+inline void fill_argument_extents(const plan_view& p, const step& s, const std::int64_t* sizes, kernel::routine_call& c) {
+    for (int k = 0; k + 1 < s.slot_count; ++k) {
+        const shape& of = p.nodes[p.nodes[s.node].in[k]].shape;
+        for (int i = 0; i < of.rank; ++i) c.from[k][i] = size_value(of[i], sizes);
+    }
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -20460,7 +21280,7 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
 
 /// `cumsum<0>`, `cumsum<0, reversed>`: a routine, the axis it works along and its attributes.
 inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t bits) {
-    std::string text = kernel::axis_of(bits) == kernel::no_axis || facts.of_matrices ? "" : std::to_string(kernel::axis_of(bits));
+    std::string text = kernel::axis_of(bits) == kernel::no_axis || facts.of_matrices || facts.of_elements ? "" : std::to_string(kernel::axis_of(bits));
     for (int i = 0; i < 3; ++i)
         if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += (text.empty() ? "" : ", ") + std::string(facts.attribute[i]);
     return std::string(facts.name) + (text.empty() ? "" : "<" + text + ">");
@@ -22029,6 +22849,7 @@ inline kernel::routine_call routine_call_of(const plan_view& p, int index, const
     c.length = size_value(s.length, sizes);
     c.attributes = kernel::attributes_of(s.bits);
     for (int i = 0; i < s.outer; ++i) c.extent[i] = extents[i];
+    if (p.routines[s.routine]->of_elements) fill_argument_extents(p, s, sizes, c);
     for (int k = 0; k < s.slot_count; ++k) {
         c.data[k] = operands[k].data;
         for (unsigned i = 0; i < max_rank; ++i) c.stride[k][i] = operands[k].stride[i];
@@ -22058,7 +22879,11 @@ template <class Device, class Plan, int Form> struct routine_step {
     /// Once for a shape.
     static void check(const kernel::routine_call& c, const std::string& function) {
         constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
-        if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
+        if constexpr (facts.of_elements) {
+            std::string wrong;
+            if (facts.refuse != nullptr) facts.refuse(c, wrong);
+            if (!wrong.empty()) throw shape_error(function + ": " + wrong);
+        } else if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
             throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
@@ -35556,12 +36381,19 @@ struct row_walk {
 /// The rows by the routine's own code.
 template <class Routine, class Types, class Arch> void run_plain_rows(const kernel::routine_call& c) {
     const std::int64_t rows = c.rows();
-    const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
+    const std::int64_t work = [&] {
+        if constexpr (kernel::is_of_elements<Routine>) return Routine::work(c);
+        else return Routine::operations(rows * c.along(), c.length);
+    }();
+    const int parts = parts_of(work, rows);
     parallel(parts, [&](int part) {
         const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
-        row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
-        for (std::int64_t row = first; row < last; ++row, walk.next())
-            kernel::run_row_at<Routine>(c, walk.offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+        if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(c, first * c.along(), (last - first) * c.along(), Types());
+        else {
+            row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
+            for (std::int64_t row = first; row < last; ++row, walk.next())
+                kernel::run_row_at<Routine>(c, walk.offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+        }
     });
 }
 
@@ -37350,6 +38182,7 @@ template <class Plan> class plan_writer {
         if (p.routines[s.routine]->of_matrices)
             return "routine  " + step_formula(p, i, 400) + "\n              matrices of " + extents(s, s.outer - 2, s.outer) +
                    (s.outer > 2 ? " for each of " + extents(s, 0, s.outer - 2) : "") + "\n";
+        if (p.routines[s.routine]->of_elements) return "routine  " + step_formula(p, i, 400) + "\n              each element of " + extents(s, 0, s.outer) + "\n";
         return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
     }
@@ -39834,10 +40667,19 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             std::int64_t n = whole ? length : touched(s, a, sizes);
             const bool changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
             // A matrix that is no part of another is read as a whole.
-            if (facts.of_matrices && !result && a.window < 0) n = element_count(p.buffers[a.buffer].shape, sizes);
+            if ((facts.of_matrices || facts.of_elements) && !result && a.window < 0) n = element_count(p.buffers[a.buffer].shape, sizes);
             else if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
             cost.bytes += n * width(a);
             if (result) cost.written = n * width(a);
+        }
+        if (facts.of_elements) {
+            kernel::routine_call call;
+            call.rank = s.outer;
+            call.attributes = kernel::attributes_of(s.bits);
+            for (int i = 0; i < s.outer; ++i) call.extent[i] = size_value(s.extent[static_cast<unsigned>(i)], sizes);
+            fill_argument_extents(p, s, sizes, call);
+            cost.operations = facts.work(call);
+            return cost;
         }
         cost.operations = facts.operations(facts.in_place >= 0 && along > 0 ? count / along * length : count, length);
         return cost;
@@ -44365,7 +45207,7 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
 #endif
 
 // croton/device/cuda/routines.hpp
-// Runs a routine on the GPU: a thread takes row after row.
+// Runs a routine on the GPU: a thread takes row after row, or element after element of what computes those.
 #ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
 #define CROTON_DEVICE_CUDA_ROUTINES_HPP
 
@@ -44377,15 +45219,16 @@ struct routine_arguments {
     std::int64_t rows, blocks;
 
     /// `most` blocks of `threads` threads at most.
-    static routine_arguments of(const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
-        const std::int64_t rows = c.rows();
+    template <class Routine> static routine_arguments of(std::type_identity<Routine>, const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
+        const std::int64_t rows = c.rows() * (kernel::is_of_elements<Routine> ? c.along() : 1);
         return {c, rows, std::min((rows + threads - 1) / threads, most)};
     }
 };
 
 template <class Routine, class Types, class Threads> CROTON_DEVICE void run_rows(Threads& t, const routine_arguments& a) {
     for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
-        kernel::run_row<Routine, Types>(a.call, row);
+        if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, Types());
+        else kernel::run_row<Routine, Types>(a.call, row);
 }
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -45548,7 +46391,7 @@ struct cuda {
     /// Runs a routine, a thread for each row.
     template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
         namespace device = detail::cuda_device;
-        const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
+        const auto a = device::routine_arguments::of(std::type_identity<Routine>(), call, device::threads_per_block, std::int64_t{16} * device::current().processors());
         device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
     }
 
