@@ -26,6 +26,7 @@
 #include <croton/ops/einsum.hpp>
 #include <croton/ops/norm.hpp>
 #include <croton/ops/quantile.hpp>
+#include <croton/ops/random.hpp>
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/norm_layers.hpp>

@@ -259,6 +259,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     }
     int at = 0, of_x = 0;
     const auto state = value_like<0, state_like>::of(&g, turn.carried, at);
+    g.draws.loops.push(turn.loop);
     const auto one = as_turn_result([&] {
         if constexpr (counted) {
             turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
@@ -270,6 +271,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
             return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
         }
     }());
+    g.draws.loops.pop();
+    if ((g.draws.counted & bit_of_loop(turn.loop)) != 0) turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
     using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
     using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
     constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;

@@ -145,9 +145,11 @@ template <class F, traced... X> requires (sizeof...(X) > 0) constexpr auto vmap(
     } else {
         const int derivatives = g.derivatives.size();
         detail::batching b(g, g[detail::read_node(first)].shape[0]);
+        ++g.draws.batches;
         // Not by std::apply, which would ask of the lambda first whether it throws.
         const auto one = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& given) { return f(std::get<I>(given)...); }
         (std::index_sequence_for<X...>(), std::tuple{detail::one_of(b, x)...});
+        --g.draws.batches;
         constexpr bool returns = detail::is_mapped_result<std::remove_cvref_t<decltype(one)>>;
         static_assert(returns, "croton: the lambda of vmap returns an expression, or a std::tuple of expressions");
         if constexpr (!returns) {

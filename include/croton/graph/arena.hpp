@@ -12,6 +12,7 @@
 #include <croton/core/text.hpp>
 #include <croton/core/vec.hpp>
 #include <croton/graph/bounds.hpp>
+#include <croton/graph/drawing.hpp>
 #include <croton/graph/leaf.hpp>
 #include <croton/graph/node.hpp>
 #include <croton/graph/rules.hpp>
@@ -48,6 +49,7 @@ public:
     vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<loop_facts> loops;  // by number
     vec<walked_sequence> walked;
+    drawing draws;
     vec<const structure_facts*> structures;    // by number: those of the list, then those that a function brings along
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
@@ -193,9 +195,7 @@ public:
         n.in[0] = a;
         n.in[1] = b;
         n.in[2] = c;
-        n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
-                 : about.kind == op::typing::selection                                  ? nodes.at[b].type
-                                                                                     : nodes.at[a].type;
+        n.type = element_given(about, nodes.at[about.kind == op::typing::selection ? b : a].type);
         n.shape = nodes.at[a].shape;
         if (b >= 0) broadcast_into(n, b);
         if (c >= 0) broadcast_into(n, c);

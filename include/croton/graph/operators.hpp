@@ -41,10 +41,11 @@ enum class typing : std::uint8_t {
     integral,    // integers -> the same type; not bool
     selection,   // (bool, any, any) -> any
     any,         // anything -> the same type
+    drawn,       // (a position, a key, a counter) -> what its struct says
 };
 
-/// Truth values and bits have no derivative.
-constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical && kind != typing::integral; }
+/// Truth values, bits and what is drawn have no derivative.
+constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical && kind != typing::integral && kind != typing::drawn; }
 
 /// What an operator is where it says nothing else.
 template <int Arity, typing Kind> struct entry {

@@ -46,7 +46,11 @@ template <class Op> constexpr std::string_view spelled_type() {
 template <class Op, int Arity, op::typing Kind> struct own_call {
     static constexpr std::string_view name = Op::name;
     static constexpr op::typing kind = Kind;
-    static constexpr operator_facts facts{name, "", Arity, Kind, spelled_type<Op>(), differentiable<Op, Arity>, own_pull<Op, Arity>()};
+    static constexpr operator_facts facts = [] {
+        operator_facts f{name, "", Arity, Kind, spelled_type<Op>(), differentiable<Op, Arity>, own_pull<Op, Arity>()};
+        if constexpr (requires { Op::gives; }) f.gives = Op::gives;
+        return f;
+    }();
     static_assert(kernel::key_holder<op::own<Op, Arity>, kernel::address_key<&facts>>::exists);
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <croton/core/element.hpp>
 #include <croton/core/type_list.hpp>
 #include <croton/graph/bits.hpp>
 #include <croton/graph/reductions.hpp>
@@ -50,7 +51,14 @@ struct operator_facts {
     bool differentiable = false;
     pull_function pull = nullptr;
     bool commutes = false, is_cheap = false, ends_products = false;
+    element gives = element::float32;  // of what draws
 };
+
+/// What an operator gives of arguments of type `of`.
+constexpr element element_given(const operator_facts& about, element of) {
+    if (about.kind == op::typing::comparison || about.kind == op::typing::logical) return element::boolean;
+    return about.kind == op::typing::drawn ? about.gives : of;
+}
 
 /// An operator on numbers that are known while compiling. A table of its own, which no program asks when it runs. Under sanitizers g++ compares no addresses
 /// while it compiles, not with null either.

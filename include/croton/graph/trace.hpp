@@ -122,6 +122,16 @@ constexpr void check_updates(traced_program& p) {
     }
 }
 
+/// Random states that are drawn from count the call, where the lambda gives them no new value itself.
+constexpr void advance_states(traced_program& p) {
+    arena& g = p.g;
+    for (const int calls : g.draws.states) {
+        bool given = false;
+        for (const update_of& u : p.updates) given = given || u.target == calls;
+        if (!given) p.updates.push({calls, g.apply(code<op::add>, calls, g.literal(g[calls].type, 1))});
+    }
+}
+
 /// Every parameter must reach an output or an update.
 constexpr void check_used(traced_program& p, int parameters) {
     arena& g = p.g;
@@ -234,6 +244,7 @@ template <class F, std::size_t... I> constexpr int trace(std::index_sequence<I..
     std::apply([&](const auto&... each) { (add_output(p, each), ...); }, as_outputs(result));
     for (const update_of& u : as_updates(result)) p.updates.push(u);
     check_lost_updates(p.g, p.updates);
+    advance_states(p);
     check_updates(p);
     check_used(p, sizeof...(I));
     return p.g.nodes.size();

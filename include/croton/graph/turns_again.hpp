@@ -68,7 +68,8 @@ private:
     constexpr bool is_cheap(const node& n) const {
         if (n.what != tag<structure::apply>) return false;
         const operator_facts& f = g.facts(n.fn);
-        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
+        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection ||
+               f.kind == op::typing::drawn;
     }
 
     /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.

@@ -368,6 +368,7 @@ struct native {};
 }  // namespace croton::inline v0_1::simd
 
 #if CROTON_HAS_XSIMD
+#include <croton/device/cpu/draws.hpp>
 #include <croton/device/cpu/mixed.hpp>
 #include <croton/device/cpu/more_functions.hpp>
 #endif

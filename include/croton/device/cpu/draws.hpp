@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Random numbers in SIMD registers: a block of Philox's words is computed together and kept until neighbours have read it.
+#ifndef CROTON_DEVICE_CPU_DRAWS_HPP
+#define CROTON_DEVICE_CPU_DRAWS_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/functions.hpp>
+#include <croton/device/cpu/mixed.hpp>
+#include <croton/kernel/draws.hpp>
+
+namespace croton::inline v0_1::op {
+template <class T, kernel::law L> struct draw;
+}
+
+namespace croton::inline v0_1::simd {
+
+namespace detail {
+
+/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes.
+template <class T, kernel::law L>
+using kept_of_word = std::conditional_t<L != kernel::law::normal, T, std::conditional_t<sizeof(T) == 4, std::int32_t, double>>;
+template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T> word) {
+    if constexpr (L == kernel::law::unit && sizeof(T) == 8) {
+        // 52 bits as those of a double from 1 to 2, and the last one, because not every instruction set converts 64 bits.
+        const double last = __builtin_bit_cast(double, (std::uint64_t{0} - (word >> 11 & 1)) & 0x3ca0000000000000u);
+        return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + last;
+    } else if constexpr (L != kernel::law::normal) {
+        return kernel::made_of<T, L>(word);
+    } else if constexpr (sizeof(T) == 4) {
+        return static_cast<std::int32_t>(word);
+    } else {
+        return kernel::odd_number(word);
+    }
+}
+
+struct four_words {
+    std::uint32_t a, b, c, d;
+};
+/// Ten rounds written out, for a loop over counters that compilers turn into one over lanes.
+template <int Round = 0> CROTON_INLINE four_words rounds(four_words w, std::uint32_t k0, std::uint32_t k1) {
+    if constexpr (Round == 10) {
+        return w;
+    } else {
+        const std::uint64_t x = std::uint64_t{0xd2511f53u} * w.a, y = std::uint64_t{0xcd9e8d57u} * w.c;
+        const four_words next{static_cast<std::uint32_t>(y >> 32) ^ w.b ^ k0, static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x >> 32) ^ w.d ^ k1, static_cast<std::uint32_t>(x)};
+        return rounds<Round + 1>(next, k0 + 0x9e3779b9u, k1 + 0xbb67ae85u);
+    }
+}
+
+/// The numbers of one block: those of 16 counters. `position`: that of the first of them.
+template <class T, kernel::law L, class A> [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
+    using word = kernel::word_of<T>;
+    constexpr std::uint64_t together = random::positions_together<word>;
+    const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
+    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 16);
+    const auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    alignas(64) std::uint32_t words[4][16];
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        const four_words w = rounds({first.word[0] + i, first.word[1], first.word[2], first.word[3]}, k0, k1);
+        words[0][i] = w.a;
+        words[1][i] = w.b;
+        words[2][i] = w.c;
+        words[3][i] = w.d;
+    }
+    for (std::size_t h = 0; h < together / 16; ++h)
+        for (std::size_t i = 0; i < 16; ++i) {
+            if constexpr (sizeof(word) == 4) to[h * 16 + i] = kept<T, L>(words[h][i]);
+            else to[h * 16 + i] = kept<T, L>(word{words[2 * h + 1][i]} << 32 | words[2 * h][i]);
+        }
+}
+
+/// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
+template <class T, kernel::law L, class A> struct drawn_blocks {
+    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T>>;
+    std::uint64_t key = 0, counter = 0;
+    std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
+    std::int64_t count = together;
+    alignas(64) kept_of_word<T, L> numbers[2 * together];
+
+    /// Makes `wanted` numbers from `position` on be there.
+    [[gnu::noinline]] void hold(std::int64_t position, std::int64_t wanted, std::uint64_t of_key, std::uint64_t of_counter) {
+        const std::int64_t start = position & -together;
+        const bool same = key == of_key && counter == of_counter;
+        if (same && start == first + together && count == 2 * together) {
+            for (std::int64_t i = 0; i < together; ++i) numbers[i] = numbers[together + i];
+            count = together;
+        } else if (!same || start != first) {
+            fill_block<T, L, A>(numbers, start, of_key, of_counter);
+            count = together;
+        }
+        first = start;
+        key = of_key;
+        counter = of_counter;
+        if (position + wanted > start + count) {
+            fill_block<T, L, A>(numbers + together, start + together, key, counter);
+            count = 2 * together;
+        }
+    }
+};
+
+/// Those that a thread has read last, by the low bits of their streams.
+inline constexpr std::size_t drawn_streams = 8;
+template <class T, kernel::law L, class A> inline drawn_blocks<T, L, A>& blocks_of(std::uint64_t counter) {
+    static thread_local constinit drawn_blocks<T, L, A> blocks[drawn_streams];
+    return blocks[counter % drawn_streams];
+}
+
+template <class T, int N, class A> CROTON_INLINE T first_lane(const pack<T, N, A>& v) {
+    typedef T vector __attribute__((vector_size(sizeof(v.part[0].data))));
+    return __builtin_bit_cast(vector, v.part[0].data)[0];
+}
+template <class T, int N, class A> CROTON_INLINE bool all_equal(const integers<T, N, A>& v) {
+    T lanes[N];
+    v.store(lanes);
+    bool all = true;
+    for (int i = 1; i < N; ++i) all = all && lanes[i] == lanes[0];
+    return all;
+}
+template <int N, class A> CROTON_INLINE bool are_neighbours(const pack<std::int64_t, N, A>& positions, std::int64_t first) {
+    const auto expected = pack_lanes<N, A>::template iota<std::int64_t>(first);
+    auto same = positions.part[0] == expected.part[0];
+    if constexpr (pack<std::int64_t, N, A>::parts == 2) same = same & (positions.part[1] == expected.part[1]);
+    return xsimd::all(same);
+}
+
+/// The normal numbers of words, as `kernel::made_of` has them.
+template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
+    using floats = xsimd::batch<float, A>;
+    using ints = xsimd::batch<std::int32_t, A>;
+    pack<float, N, A> size, rest;
+    for (std::size_t i = 0; i < words.parts; ++i) {
+        const ints bits = words.part[i] ^ (words.part[i] >> 31);
+        size.part[i] = (xsimd::to_float(bits) + floats(0.5f)) * floats(0x1p-31f);
+        rest.part[i] = (xsimd::to_float(ints(0x7fffffff) - bits) + floats(0.5f)) * floats(0x1p-31f);
+    }
+    pack<float, N, A> beyond = kernel::normal_beyond(size, rest);
+    for (std::size_t i = 0; i < words.parts; ++i) beyond.part[i] = xsimd::select(xsimd::bool_cast(words.part[i] < ints(0)), -beyond.part[i], beyond.part[i]);
+    return beyond;
+}
+
+}  // namespace detail
+
+/// The numbers at `positions`: where those are neighbours, out of blocks.
+template <class T, kernel::law L, int N, class A>
+CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L>, const pack<std::int64_t, N, A>& positions, const integers<std::uint64_t, N, A>& keys,
+                                                                          const integers<std::uint64_t, N, A>& counters) {
+    using lanes = pack_lanes<N, A>;
+    const std::int64_t first = detail::first_lane(positions);
+    if (detail::are_neighbours(positions, first) && detail::all_equal(keys) && detail::all_equal(counters)) [[likely]] {
+        const std::uint64_t key = keys.part[0].data[0], counter = counters.part[0].data[0];
+        auto& blocks = detail::blocks_of<T, L, A>(counter);
+        if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
+            blocks.hold(first, N, key, counter);
+        const auto* const from = blocks.numbers + (first - blocks.first);
+        if constexpr (L != kernel::law::normal) return lanes::load(from);
+        else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
+        else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+    }
+    std::int64_t position[std::size_t{N}];
+    std::uint64_t key[std::size_t{N}], counter[std::size_t{N}];
+    T result[std::size_t{N}];
+    lanes::store(position, positions);
+    keys.store(key);
+    counters.store(counter);
+    for (int i = 0; i < N; ++i) result[i] = kernel::drawn<T, L>(position[i], key[i], counter[i]);
+    return lanes::load(static_cast<const T*>(result));
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
