@@ -41188,7 +41188,7 @@ template <class Plan> class plan_writer {
 namespace croton::inline v0_1::detail {
 
 /// How many bytes a value has, as far as the compiler knows: `48 bytes`, `24 * n2 bytes`.
-inline std::string bytes_text(const notation& names, element type, const size_ref* extent, int rank) {
+template <class Names> std::string bytes_text(const Names& names, element type, const size_ref* extent, int rank) {
     std::int64_t known = static_cast<std::int64_t>(size_of(type));
     std::string open;
     for (int i = 0; i < rank; ++i) {
@@ -41199,14 +41199,15 @@ inline std::string bytes_text(const notation& names, element type, const size_re
     return std::to_string(known) + open + " bytes";
 }
 
-/// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says.
-inline std::string loop_explanation(const plan_facts& outer, int step, const plan_facts& plan, bool fuses) {
+/// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says. A template, as what it calls, so that a program that explains nothing
+/// does not pay for it.
+template <class Plan> std::string loop_explanation(const Plan& outer, int step, const Plan& plan, bool fuses) {
     const detail::step& s = outer.steps[step];
     const loop_entry& l = outer.loop(step);
-    const notation& names = plan.names;
+    const auto& names = plan.names;
     const std::string title = "\n  " + notation::loop(l) + ", ";
-    const graph_writer<notation> graph(names);
-    const plan_writer<plan_facts> written(plan, fuses);
+    const graph_writer<std::remove_cvref_t<decltype(names)>> graph(names);
+    const plan_writer<Plan> written(plan, fuses);
     text_table<std::string> given;
     for (int i = 0; i < plan.leaf_count; ++i) given.add(names.leaf(i), names.type(plan.leaves[i].type, plan.leaves[i].shape));
     std::string out = title + "what a turn is given\n" + given.text("    ", 60);
