@@ -21,4 +21,5 @@ TEST_CASE("arrays without elements count the call") {
     CHECK(doubles.size() == 70);
     CHECK(rng.calls() == 1);
     CHECK(rng.key() == 1);
+    CHECK(explain(f).find("arg2.calls <- arg2.calls + 1") != std::string::npos);
 }
