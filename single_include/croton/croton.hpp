@@ -12358,6 +12358,119 @@ template <class T, extent_code... Extents> constexpr auto random_bits(const rand
     return detail::draw_of<std::conditional_t<fits, T, std::uint32_t>, kernel::law::bits, Extents...>("random_bits", rng);
 }
 
+namespace detail {
+
+/// A number or an expression of rank 0 as an expression of `T`.
+template <class T, operand V> constexpr auto parameter_of(arena& g, const V& v) {
+    if constexpr (traced<V>) return as_number(v);
+    else return expr<T, 0>{&g, argument_node<T>(g, v)};
+}
+
+template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log1p(-u); }
+template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
+template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
+    constexpr double root = 1.4142135623730950488;
+    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
+    const auto below = erf(from / root), above = erf(to / root);
+    return minimum(maximum(erfinv(below + (above - below) * u) * root, from), to);
+}
+template <class T, int R, operand L, operand H> constexpr auto as_integers(const expr<double, R>& u, const L& low, const H& high) {
+    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
+    return from + cast<T>(cast<std::int64_t>(u * (cast<double>(to) - cast<double>(from))));
+}
+template <class T> constexpr void check_integers() {
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "croton: randint draws integers; for other numbers take uniform");
+}
+
+}  // namespace detail
+
+/// Numbers of the exponential distribution with mean 1: -log(1 - u).
+template <traced X> constexpr auto exponential_like(const X& x, const random_state<symbol>& rng) { return detail::as_exponential(uniform_like(x, rng)); }
+template <class T, extent_code... Extents> constexpr auto exponential(const random_state<symbol>& rng) { return detail::as_exponential(uniform<T, Extents...>(rng)); }
+
+/// Numbers of the standard Gumbel distribution: -log(-log(u)), u neither 0 nor 1.
+template <traced X> constexpr auto gumbel_like(const X& x, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::as_gumbel(detail::draw_like<kernel::law::inner, detail::number_in<X>>("gumbel_like", x, rng));
+}
+template <class T, extent_code... Extents> constexpr auto gumbel(const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::as_gumbel(detail::draw_of<T, kernel::law::inner, Extents...>("gumbel", rng));
+}
+
+/// Numbers of the standard normal distribution between `low` and `high`, which are numbers or expressions: by the inverse distribution function, so that
+/// its digits are those of erf where both lie far on one side of 0.
+template <traced X, detail::operand L, detail::operand H> constexpr auto truncated_normal_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::as_truncated(detail::draw_like<kernel::law::inner, detail::number_in<X>>("truncated_normal_like", x, rng), low, high);
+}
+template <class T, extent_code... Extents, detail::operand L, detail::operand H> constexpr auto truncated_normal(const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::as_truncated(detail::draw_of<T, kernel::law::inner, Extents...>("truncated_normal", rng), low, high);
+}
+
+/// Truth values that hold with probability `p`, a number or an expression.
+template <traced X, detail::operand P> constexpr auto bernoulli_like(const X& x, const P& p, const random_state<symbol>& rng) {
+    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < p;
+}
+template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) { return uniform<float, Extents...>(rng) < p; }
+
+/// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions: of 53 random bits, so that with n numbers each has its share but for n / 2^53.
+template <traced X, detail::operand L, detail::operand H> constexpr auto randint_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_integers<detail::number_in<X>>();
+    return detail::as_integers<detail::number_in<X>>(detail::draw_like<kernel::law::unit, double>("randint_like", x, rng), low, high);
+}
+template <class T, extent_code... Extents, detail::operand L, detail::operand H> constexpr auto randint(const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_integers<T>();
+    return detail::as_integers<T>(uniform<double, Extents...>(rng), low, high);
+}
+
+/// A class for each row of `logits`, by the probabilities softmax(logits): where the logits and numbers of the Gumbel distribution are largest together. [...,n] -> [...], int64.
+template <traced X> constexpr auto categorical(const X& logits, const random_state<symbol>& rng) { return argmax<-1>(logits + gumbel_like(logits, rng)); }
+
+/// 0, 1, ..., N - 1 in a random order, int64.
+template <extent_code N> constexpr auto permutation(const random_state<symbol>& rng) { return argsort(random_bits<std::uint64_t, N>(rng)); }
+
+namespace detail {
+
+/// The numbers of the rows of `x` in a random order.
+template <traced X> constexpr auto order_of_rows(const X& x, const random_state<symbol>& rng) {
+    shape to;
+    to.rank = 1;
+    to[0] = (*x.graph)[x.id].shape[0];
+    return argsort(draw<std::uint64_t, 1, kernel::law::bits>("permutation", to, rng));
+}
+
+}  // namespace detail
+
+/// What lies along the first axis of `x` in a random order: NumPy's `rng.permutation(x)`.
+template <traced X> constexpr auto permutation(const X& x, const random_state<symbol>& rng) {
+    static_assert(detail::rank_of<X> > 0, "croton: permutation goes along the first axis, and a number has none");
+    return take<0>(x, detail::order_of_rows(x, rng));
+}
+
+/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once. NumPy's `rng.choice`.
+template <extent_code Count, traced X> constexpr auto choice(const X& x, const random_state<symbol>& rng, bool replace = true) {
+    static_assert(detail::rank_of<X> > 0, "croton: choice goes along the first axis, and a number has none");
+    static_assert(Count >= 0, "croton: choice draws a number of elements, as in choice<10>(x, rng)");
+    if (replace) return take<0>(x, randint<std::int64_t, Count>(0, x.extent(0), rng));
+    return take<0>(x, detail::as_expr(detail::order_of_rows(x, rng)(slice(0, Count))));
+}
+
+/// `x` with each element 0 with probability `rate`, a number from 0 to 1 or an expression, and the others divided by 1 - rate. In the derivative the same elements are 0. Where
+/// nothing is trained it is left out.
+template <traced X, detail::operand R> constexpr auto dropout(const X& x, const R& rate, const random_state<symbol>& rng) {
+    using T = detail::number_in<X>;
+    detail::check_drawn<T>();
+    if constexpr (!traced<R>) {
+        if (!(static_cast<double>(rate) >= 0 && static_cast<double>(rate) < 1) && !x.graph->failed())
+            x.graph->error << "dropout: the rate is a share of the elements, from 0 up to but not 1";
+    }
+    const auto kept = uniform_like(x, rng) >= rate;
+    if constexpr (traced<R>) return where(kept, detail::as_number(x) / (1 - rate), T(0));
+    else return where(kept, detail::as_number(x) * static_cast<T>(1 / (1 - static_cast<double>(rate))), T(0));
+}
+
 }  // namespace croton::inline v0_1
 
 #endif
