@@ -5,6 +5,7 @@
 
 #include <tuple>
 
+#include <croton/autodiff/batched_loop.hpp>
 #include <croton/graph/batching.hpp>
 #include <croton/ops/shape.hpp>
 #include <croton/rewrite/pass.hpp>
@@ -70,9 +71,17 @@ constexpr int batched(batching& b, int root) {
     while (!open.empty() && !g.failed()) {
         const int id = open.back(), waiting = open.size();
         node n = g.nodes.at[id];
+        if (n.what == tag<structure::repeat> && b.of.at[id] < 0) {
+            g.deriving = n.derived;
+            loop_of_many(b, id).take(open);
+            g.deriving = false;
+            if (open.size() > waiting) continue;
+        }
         bool many = false;
         for (int& a : n.in) {
             if (a < 0 || b.of.at[id] >= 0) continue;
+            // What a turn is given is known with its loop.
+            if (n.what == tag<structure::turn_part> && &a != &n.in[0] && b.of.at[n.in[0]] < 0) break;
             a = current(g, a);
             if (b.of.at[a] < 0) open.push(a);
             many = many || b.is_many.at[a] != 0;
@@ -84,7 +93,11 @@ constexpr int batched(batching& b, int root) {
         if (!many) continue;
         const structure_facts& facts = g.structure_of(n);
         b.is_many.at[id] = 1;
-        if (!facts.batches) {
+        if (n.what == tag<structure::turn_part>) {
+            g.deriving = n.derived;
+            b.of.at[id] = loop_of_many(b, n.in[0]).part(n);
+            g.deriving = false;
+        } else if (!facts.batches) {
             g.error << "vmap: " << facts.name << " has no rule for a batch; its struct has no function batch(b, node)";
         } else if (n.shape.rank == max_rank) {
             g.error << "vmap: ";
