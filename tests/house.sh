@@ -24,6 +24,7 @@ declare -A below=(
     [plan]="core kernel graph ops autodiff rewrite"
     [explain]="core kernel graph plan"
     [device]="core array kernel"
+    [random]="core array kernel device"
     [profile]="core array kernel graph plan explain device"
     [function]="core array kernel graph ops autodiff rewrite plan explain device profile"
     [optim]="core array kernel graph ops autodiff rewrite plan device function"

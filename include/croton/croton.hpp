@@ -60,6 +60,7 @@
 #include <croton/profile/nan_guard.hpp>
 #include <croton/profile/scope.hpp>
 #include <croton/profile/trace_file.hpp>
+#include <croton/random/order.hpp>
 
 #if CROTON_HAS_CUDA
 #include <croton/device/cuda/cuda.hpp>

@@ -31,7 +31,7 @@ TEST_CASE("the vectors of Random123") {
 }
 
 TEST_CASE("what a position gets: each word of each counter once") {
-    const random::stream_of s{.key = 7, .stream = 3, .calls = (std::uint64_t{5} << 32) | 9, .turn = 2};
+    const random::stream_of s{7, 3, (std::uint64_t{5} << 32) | 9, 2};
     CHECK(s.counter(11) == random::philox_block{{11, 2, 3 | 5 << 16, 9}});
     std::set<std::uint32_t> drawn, counted;
     for (std::uint32_t p = 0; p < 256; ++p) drawn.insert(random_word<std::uint32_t>(s, p));

@@ -41,6 +41,9 @@ struct stream_of {
     std::uint64_t calls = 0;
     std::uint32_t turn = 0;
 
+    /// A number alone is a key: where a stream is asked for, `42` is one.
+    CROTON_HD constexpr stream_of(std::uint64_t k = 0, std::uint32_t s = 0, std::uint64_t c = 0, std::uint32_t t = 0) : key(k), stream(s), calls(c), turn(t) {}
+
     /// The counter of a block of words; of its number the low 32 bits count.
     CROTON_HD constexpr philox_block counter(std::uint32_t block) const {
         return {{block, turn, stream | static_cast<std::uint32_t>(calls >> 32) << 16, static_cast<std::uint32_t>(calls)}};

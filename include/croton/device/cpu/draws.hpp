@@ -9,6 +9,7 @@
 
 #include <croton/device/cpu/functions.hpp>
 #include <croton/device/cpu/mixed.hpp>
+#include <croton/device/cpu/philox.hpp>
 #include <croton/kernel/draws.hpp>
 
 namespace croton::inline v0_1::op {
@@ -36,35 +37,14 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
-struct four_words {
-    std::uint32_t a, b, c, d;
-};
-/// Ten rounds written out, for a loop over counters that compilers turn into one over lanes.
-template <int Round = 0> CROTON_INLINE four_words rounds(four_words w, std::uint32_t k0, std::uint32_t k1) {
-    if constexpr (Round == 10) {
-        return w;
-    } else {
-        const std::uint64_t x = std::uint64_t{0xd2511f53u} * w.a, y = std::uint64_t{0xcd9e8d57u} * w.c;
-        const four_words next{static_cast<std::uint32_t>(y >> 32) ^ w.b ^ k0, static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x >> 32) ^ w.d ^ k1, static_cast<std::uint32_t>(x)};
-        return rounds<Round + 1>(next, k0 + 0x9e3779b9u, k1 + 0xbb67ae85u);
-    }
-}
-
 /// The numbers of one block: those of 16 counters. `position`: that of the first of them.
 template <class T, kernel::law L, class A> [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
     using word = kernel::word_of<T>;
     constexpr std::uint64_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
     const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 16);
-    const auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
     alignas(64) std::uint32_t words[4][16];
-    for (std::uint32_t i = 0; i < 16; ++i) {
-        const four_words w = rounds({first.word[0] + i, first.word[1], first.word[2], first.word[3]}, k0, k1);
-        words[0][i] = w.a;
-        words[1][i] = w.b;
-        words[2][i] = w.c;
-        words[3][i] = w.d;
-    }
+    philox_words<A>(words, first, key);
     for (std::size_t h = 0; h < together / 16; ++h)
         for (std::size_t i = 0; i < 16; ++i) {
             if constexpr (sizeof(word) == 4) to[h * 16 + i] = kept<T, L>(words[h][i]);
