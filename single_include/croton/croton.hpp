@@ -49800,6 +49800,132 @@ template <detail::fillable To> void randint(To&& to, const stream_of& seed, std:
 
 #endif
 
+// croton/random/initialisers.hpp
+// First weights by the names that papers gave them, for arrays and for models.
+#ifndef CROTON_RANDOM_INITIALISERS_HPP
+#define CROTON_RANDOM_INITIALISERS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a convolution
+/// is [out,in,k,...].
+template <int Rank> struct fans {
+    double in = 1, out = 1;
+
+    explicit fans(const extents_of<Rank>& extents) {
+        static_assert(Rank >= 2, "croton: an initialiser of this name is for matrices [in,out] and kernels of convolutions [out,in,k,...]");
+        if constexpr (Rank >= 2) {
+            in = static_cast<double>(extents[Rank == 2 ? 0 : 1]);
+            out = static_cast<double>(extents[Rank == 2 ? 1 : 0]);
+            for (std::size_t i = 2; i < std::size_t{Rank}; ++i) {
+                in *= static_cast<double>(extents[i]);
+                out *= static_cast<double>(extents[i]);
+            }
+        }
+    }
+};
+
+/// The sum of the products, in eight parts side by side.
+inline double dot_of_rows(const double* a, const double* b, std::int64_t size) {
+    double part[8] = {}, sum = 0;
+    std::int64_t i = 0;
+    for (; i + 8 <= size; i += 8)
+        for (int k = 0; k < 8; ++k) part[k] += a[i + k] * b[i + k];
+    for (; i < size; ++i) sum += a[i] * b[i];
+    for (const double p : part) sum += p;
+    return sum;
+}
+
+/// Makes rows, at most as many as they are long, orthonormal by the modified Gram-Schmidt process, done twice. What it leaves of normal numbers is a rotation of
+/// which every one is as probable: the diagonal of the triangle, the lengths, is positive (Mezzadri, How to generate random matrices from the classical compact groups, 2007).
+inline void make_orthonormal(double* rows, std::int64_t count, std::int64_t size) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        double* const row = rows + i * size;
+        for (int pass = 0; pass < 2; ++pass)
+            for (std::int64_t k = 0; k < i; ++k) {
+                const double* const other = rows + k * size;
+                const double along = dot_of_rows(row, other, size);
+                for (std::int64_t e = 0; e < size; ++e) row[e] -= along * other[e];
+            }
+        const double scale = 1 / std::sqrt(dot_of_rows(row, row, size));
+        for (std::int64_t e = 0; e < size; ++e) row[e] *= scale;
+    }
+}
+
+/// What an initialiser divides by: the numbers in, or the mean of those in and out.
+enum class fan : std::uint8_t { in, mean };
+
+}  // namespace detail
+
+namespace random {
+
+/// Weights of variance `Gain` by a fan times the square of `gain`: uniform or normal. A function object, so that `initialise` takes it.
+template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
+    template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
+        const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents());
+        const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2, deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
+        if (!(by > 0)) return;
+        if constexpr (Normal) normal(to, seed, 0, deviation);
+        else uniform(to, seed, -limit, limit);
+    }
+};
+
+/// Weights whose rows or columns, of which there are fewer, are orthonormal, times `gain`; kernels of convolutions count as [out, in k ...].
+/// (Saxe, McClelland, Ganguli: Exact solutions to the nonlinear dynamics of learning in deep linear neural networks, 2014.)
+struct orthogonal_rows {
+    template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
+        using T = detail::drawn_element<To>;
+        detail::check_has_fractions<T>();
+        [[maybe_unused]] const detail::fans<std::remove_cvref_t<To>::rank> has_fans(to.extents());
+        const std::int64_t high = to.extents()[0];
+        detail::write_elements(to, [&](T* data, std::int64_t size) {
+            if (size == 0) return;
+            const std::int64_t wide = size / high, count = high < wide ? high : wide, length = high < wide ? wide : high;
+            array<double, 2> rows(count, length);
+            normal(rows, seed);
+            detail::make_orthonormal(rows.data(), count, length);
+            for (std::int64_t i = 0; i < high; ++i)
+                for (std::int64_t k = 0; k < wide; ++k)
+                    data[i * wide + k] = static_cast<T>(static_cast<arithmetic_t<T>>(gain * (high < wide ? rows(i, k) : rows(k, i))));
+        });
+    }
+};
+
+/// @name Initialisers
+/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights. Uniform ones
+/// go as far as gives the variance: 6 by the fan is 2 times 3.
+/// @{
+/// Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks, 2010.)
+inline constexpr scaled_by_fan<1, detail::fan::mean, false> glorot_uniform;
+inline constexpr scaled_by_fan<1, detail::fan::mean, true> glorot_normal;
+/// Variance 2 / in, for relu. (He, Zhang, Ren, Sun: Delving deep into rectifiers, 2015.)
+inline constexpr scaled_by_fan<2, detail::fan::in, false> he_uniform;
+inline constexpr scaled_by_fan<2, detail::fan::in, true> he_normal;
+/// Variance 1 / in. (LeCun, Bottou, Orr, Mueller: Efficient BackProp, 1998.)
+inline constexpr scaled_by_fan<1, detail::fan::in, false> lecun_uniform;
+inline constexpr scaled_by_fan<1, detail::fan::in, true> lecun_normal;
+inline constexpr orthogonal_rows orthogonal;
+/// @}
+
+/// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has fewer, the biases,
+/// with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
+template <class Model, class Initialiser = scaled_by_fan<1, detail::fan::mean, false>>
+void initialise(Model& model, const stream_of& seed, const Initialiser& fill = {}) {
+    detail::for_each_leaf(model, [&](auto& x, auto index) {
+        using type = std::remove_cvref_t<decltype(x)>;
+        if constexpr (type::rank < 2) x.fill(typename type::value_type(0));
+        else fill(x, stream_of(seed.key, seed.stream + (1u << 15) + static_cast<std::uint32_t>(decltype(index)::value), seed.calls, seed.turn));
+    });
+}
+
+}  // namespace random
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/random/order.hpp
 // Random orders: of numbers, and of what lies along the first axis of an array.
 #ifndef CROTON_RANDOM_ORDER_HPP
@@ -49864,6 +49990,147 @@ void shuffle(To&& to, const stream_of& seed) {
 }
 
 }  // namespace random
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/random/minibatches.hpp
+// A data set in small batches, in its order or in one that is random and new in each epoch.
+#ifndef CROTON_RANDOM_MINIBATCHES_HPP
+#define CROTON_RANDOM_MINIBATCHES_HPP
+
+namespace croton::inline v0_1 {
+
+/// What becomes of the examples that are left when no whole batch is: a shorter batch, or nothing.
+enum class last_batch : std::uint8_t { shorter, dropped };
+
+namespace detail {
+
+/// One array of a data set, and a batch of it whose memory is used again.
+template <class T, int Rank> class batched_array {
+public:
+    explicit batched_array(view<const T, Rank> all) : all_(all) {}
+
+    std::int64_t size() const { return all_.extent(0); }
+    view<const T, Rank> part(std::int64_t first, std::int64_t last) const { return all_.slice(0, first, last); }
+    /// Copies what lies at these places; allocates where the batch is larger than any before.
+    view<const T, Rank> gather(const std::int64_t* places, std::int64_t count) {
+        extents_of<Rank> extents = all_.extents();
+        extents[0] = count;
+        if (room_.size() == 0 || room_.extent(0) < count) room_ = array<T, Rank>::uninitialized(extents);
+        const view<T, Rank> to(room_.data(), extents);
+        for (std::int64_t i = 0; i < count; ++i) {
+            if constexpr (Rank == 1) to(i) = all_(places[i]);
+            else to[i].copy_from(all_[places[i]]);
+        }
+        return to;
+    }
+
+private:
+    view<const T, Rank> all_;
+    array<T, Rank> room_;
+};
+
+template <class X>
+concept data_set = requires(X& x) {
+    typename std::remove_cvref_t<X>::value_type;
+    x.extents();
+} && (std::remove_cvref_t<X>::rank > 0);
+
+template <data_set X> using data_view = view<const typename std::remove_cvref_t<X>::value_type, std::remove_cvref_t<X>::rank>;
+template <data_set X> using batched_of = batched_array<typename std::remove_cvref_t<X>::value_type, std::remove_cvref_t<X>::rank>;
+
+template <class... Arrays> class minibatch_range {
+public:
+    using batch = std::tuple<decltype(std::declval<Arrays&>().part(0, 0))...>;
+
+    minibatch_range(std::int64_t count, std::optional<random::stream_of> seed, last_batch last, Arrays... arrays)
+        : arrays_(std::move(arrays)...), count_(count), rows_(std::get<0>(arrays_).size()), seed_(seed), last_(last) {
+        if (count <= 0) refuse<value_error>({"minibatches: a batch of ", count, " examples"});
+        std::apply([&](const auto&... x) { (check(x.size()), ...); }, arrays_);
+    }
+
+    /// The number of batches of an epoch.
+    std::int64_t size() const { return last_ == last_batch::shorter ? (rows_ + count_ - 1) / count_ : rows_ / count_; }
+    /// The number of examples of all of them.
+    std::int64_t examples() const { return last_ == last_batch::shorter ? rows_ : rows_ / count_ * count_; }
+
+    /// Says which epoch comes next: what it was interrupted in begins anew. The first one is 0, and each pass is followed by the next.
+    minibatch_range& epoch(std::int64_t number) & {
+        epoch_ = number;
+        return *this;
+    }
+
+    class iterator {
+    public:
+        using value_type = batch;
+        using difference_type = std::ptrdiff_t;
+
+        /// Views that hold until the next batch is asked for.
+        batch operator*() const { return range_->at(number_); }
+        iterator& operator++() {
+            ++number_;
+            return *this;
+        }
+        void operator++(int) { ++number_; }
+        bool operator==(std::default_sentinel_t) const { return number_ == range_->size(); }
+
+    private:
+        friend minibatch_range;
+        explicit iterator(minibatch_range& range) : range_(&range) {}
+        minibatch_range* range_;
+        std::int64_t number_ = 0;
+    };
+
+    /// Begins an epoch, with an order of its own where there is a seed.
+    iterator begin() {
+        if (seed_) {
+            if (order_.size() != rows_) order_ = array<std::int64_t, 1>::uninitialized({rows_});
+            draw_order(order_.span(), random::stream_of(seed_->key, 0xffff, seed_->calls + static_cast<std::uint64_t>(epoch_), seed_->turn));
+        }
+        ++epoch_;
+        return iterator(*this);
+    }
+    std::default_sentinel_t end() const { return {}; }
+
+private:
+    std::tuple<Arrays...> arrays_;
+    std::int64_t count_, rows_, epoch_ = 0;
+    std::optional<random::stream_of> seed_;
+    last_batch last_;
+    array<std::int64_t, 1> order_;
+
+    void check(std::int64_t rows) const {
+        if (rows != rows_) refuse<shape_error>({"minibatches: one array has ", rows_, " examples, another one ", rows});
+    }
+    batch at(std::int64_t number) {
+        const std::int64_t first = number * count_, last = std::min(first + count_, rows_);
+        return std::apply([&](auto&... x) { return batch(seed_ ? x.gather(order_.data() + first, last - first) : x.part(first, last)...); }, arrays_);
+    }
+};
+
+}  // namespace detail
+
+/// A data set in batches of `count` examples, which lie along the first axis: `for (auto [x, y] : minibatches(images, labels, 100))`. Batches are views: of the
+/// data, which must live as long, or with a seed of memory that every batch uses again, into which the examples are copied in a random order; after the first batch nothing is
+/// allocated. Every pass over one range is an epoch with an order of its own, which depends on the seed and on the number of the epoch alone; `epoch(n)` says
+/// which comes next. Throws `shape_error` where the arrays have different numbers of examples, `value_error` where a batch has none.
+template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
+}
+template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
+}
+template <detail::data_set X, detail::data_set Y> auto minibatches(X&& x, Y&& y, std::int64_t count, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
+                                   detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
+}
+template <detail::data_set X, detail::data_set Y>
+auto minibatches(X&& x, Y&& y, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
+                                   detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
+}
 
 }  // namespace croton::inline v0_1
 
