@@ -30,6 +30,8 @@
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/norm_layers.hpp>
+#include <croton/ops/pooling.hpp>
+#include <croton/ops/upsample.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_functions.hpp>
 #include <croton/autodiff/custom.hpp>
@@ -60,8 +62,7 @@
 #include <croton/profile/nan_guard.hpp>
 #include <croton/profile/scope.hpp>
 #include <croton/profile/trace_file.hpp>
-#include <croton/random/initialisers.hpp>
-#include <croton/random/minibatches.hpp>
+#include <croton/random/order.hpp>
 
 #if CROTON_HAS_CUDA
 #include <croton/device/cuda/cuda.hpp>

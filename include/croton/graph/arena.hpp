@@ -162,9 +162,9 @@ public:
         return static_cast<std::uint8_t>(i);
     }
     /// Demands that axis `axis` of node `of`, whose extent is `extent`, has `least` elements; false where it is known that it has not.
-    constexpr bool demand(int of, int axis, size_ref extent, std::int64_t least, std::int64_t index, bool pads) {
+    constexpr bool demand(int of, int axis, size_ref extent, std::int64_t least, std::int64_t index, demanded by) {
         extent = find(extent);
-        extent_demand d{extent, least, index, axis, -1, pads};
+        extent_demand d{extent, least, index, axis, -1, by};
         if (extent >= least) return true;
         if (extent >= 0 && failed()) return false;
         text_builder called;

@@ -12,10 +12,10 @@
 namespace croton::inline v0_1::detail {
 
 /// What the numbers are for.
-enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount };
+enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount, max_unpool };
 
 constexpr std::string_view name_of(bound_of who) {
-    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount"};
+    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount", "max_unpool"};
     return names[static_cast<int>(who)];
 }
 
@@ -24,7 +24,7 @@ constexpr std::string_view noun_of(bound_of who) { return who == bound_of::label
 constexpr std::string_view plural_of(bound_of who) { return who == bound_of::labels ? "labels" : "indices"; }
 
 /// Whether negative numbers count from the end.
-constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount; }
+constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount && who != bound_of::max_unpool; }
 
 /// Every element of `leaf` is below `limit`, and not below 0, or, where the end counts, -`limit`.
 struct bound_check {
@@ -33,16 +33,25 @@ struct bound_check {
     bound_of who = bound_of::labels;
 };
 
-/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
+/// What needs so many elements: one of an index, as many as `pad` adds, or a window of so many.
+enum class demanded : std::uint8_t { index, pad, window };
+
+/// Checked when the function is called: an axis has at least so many elements, for an index that names one for what is padded with them or for a window.
 struct extent_demand {
     size_ref extent = 0;
     std::int64_t least = 0, index = 0;
     int axis = 0;
     int of = -1;  // what the array is called, an entry of the names
-    bool pads = false;
+    demanded by = demanded::index;
 
     /// Says what is wrong with an extent.
     constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
+        const bool pads = by == demanded::pad;
+        if (by == demanded::window) {
+            text << "a window of " << index << " does not fit into axis " << axis << " of " << called << ", which has extent " << has;
+            if (least != index) text << " without its padding";
+            return;
+        }
         text << (pads ? "pad: " : "index ") << index
              << (!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ") << axis << " of "
              << called << (pads ? (index == 1 ? " takes " : " take ") : ", which has extent ") << (pads ? least : has);

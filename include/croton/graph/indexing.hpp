@@ -19,7 +19,7 @@ public:
     template <std::integral P> constexpr void take(P position) {
         const std::int64_t at = slice_end(position).at;
         const size_ref extent = g_.find(g_[id].shape[axis_]);
-        if (g_.demand(of_, axis_, extent, at < 0 ? -at : at + 1, at, false))
+        if (g_.demand(of_, axis_, extent, at < 0 ? -at : at + 1, at, demanded::index))
             id = structure::slice::of(g_, id, axis_, at < 0 ? g_.difference(extent, -at) : at, 1, 1);
         ++axis_;
     }

@@ -85,7 +85,7 @@ constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mo
         if (w.before < 0 || w.after < 0) g.error << "pad: a width of " << (w.before < 0 ? w.before : w.after) << " along axis " << axis << "; take a slice to make an array smaller";
         const size_ref n = g[a].shape[axis];
         if (g.failed() || most == 0) continue;
-        if (mode != pad_mode::constant && !g.demand(whole, axis, n, mode == pad_mode::edge ? 1 : mode == pad_mode::wrap ? most : most + 1, most, true)) continue;
+        if (mode != pad_mode::constant && !g.demand(whole, axis, n, mode == pad_mode::edge ? 1 : mode == pad_mode::wrap ? most : most + 1, most, demanded::pad)) continue;
         const size_ref last = g.difference(n, 1);
         int front = -1, back = -1;
         shape to = g[a].shape;

@@ -61,7 +61,7 @@ constexpr auto split(const X& x, Extent... extents) {
             fits = fits && e.at >= 0;
         }
         if (open == 0) fits = fits && g.unify(n, total, detail::tie::split);
-        else fits = fits && g.demand(x.id, axis, n, total, total - 1, false);
+        else fits = fits && g.demand(x.id, axis, n, total, total - 1, detail::demanded::index);
         if (!fits && !g.failed()) {
             g.error << "split: parts of " << total << " elements do not make up axis " << axis << " of ";
             g.describe(g.error, x.id);

@@ -159,7 +159,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
-    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of, d.pads});
+    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of, d.by});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
