@@ -1628,10 +1628,10 @@ constexpr std::int64_t slice_bits(int axis, size_ref start, std::int64_t step) {
 namespace croton::inline v0_1::detail {
 
 /// What the numbers are for.
-enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount };
+enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount, max_unpool };
 
 constexpr std::string_view name_of(bound_of who) {
-    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount"};
+    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount", "max_unpool"};
     return names[static_cast<int>(who)];
 }
 
@@ -1640,7 +1640,7 @@ constexpr std::string_view noun_of(bound_of who) { return who == bound_of::label
 constexpr std::string_view plural_of(bound_of who) { return who == bound_of::labels ? "labels" : "indices"; }
 
 /// Whether negative numbers count from the end.
-constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount; }
+constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount && who != bound_of::max_unpool; }
 
 /// Every element of `leaf` is below `limit`, and not below 0, or, where the end counts, -`limit`.
 struct bound_check {
@@ -1649,16 +1649,25 @@ struct bound_check {
     bound_of who = bound_of::labels;
 };
 
-/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
+/// What needs so many elements: one of an index, as many as `pad` adds, or a window of so many.
+enum class demanded : std::uint8_t { index, pad, window };
+
+/// Checked when the function is called: an axis has at least so many elements, for an index that names one for what is padded with them or for a window.
 struct extent_demand {
     size_ref extent = 0;
     std::int64_t least = 0, index = 0;
     int axis = 0;
     int of = -1;  // what the array is called, an entry of the names
-    bool pads = false;
+    demanded by = demanded::index;
 
     /// Says what is wrong with an extent.
     constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
+        const bool pads = by == demanded::pad;
+        if (by == demanded::window) {
+            text << "a window of " << index << " does not fit into axis " << axis << " of " << called << ", which has extent " << has;
+            if (least != index) text << " without its padding";
+            return;
+        }
         text << (pads ? "pad: " : "index ") << index
              << (!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ") << axis << " of "
              << called << (pads ? (index == 1 ? " takes " : " take ") : ", which has extent ") << (pads ? least : has);
@@ -3956,9 +3965,9 @@ public:
         return static_cast<std::uint8_t>(i);
     }
     /// Demands that axis `axis` of node `of`, whose extent is `extent`, has `least` elements; false where it is known that it has not.
-    constexpr bool demand(int of, int axis, size_ref extent, std::int64_t least, std::int64_t index, bool pads) {
+    constexpr bool demand(int of, int axis, size_ref extent, std::int64_t least, std::int64_t index, demanded by) {
         extent = find(extent);
-        extent_demand d{extent, least, index, axis, -1, pads};
+        extent_demand d{extent, least, index, axis, -1, by};
         if (extent >= least) return true;
         if (extent >= 0 && failed()) return false;
         text_builder called;
@@ -6864,7 +6873,7 @@ public:
     template <std::integral P> constexpr void take(P position) {
         const std::int64_t at = slice_end(position).at;
         const size_ref extent = g_.find(g_[id].shape[axis_]);
-        if (g_.demand(of_, axis_, extent, at < 0 ? -at : at + 1, at, false))
+        if (g_.demand(of_, axis_, extent, at < 0 ? -at : at + 1, at, demanded::index))
             id = structure::slice::of(g_, id, axis_, at < 0 ? g_.difference(extent, -at) : at, 1, 1);
         ++axis_;
     }
@@ -8507,7 +8516,7 @@ constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mo
         if (w.before < 0 || w.after < 0) g.error << "pad: a width of " << (w.before < 0 ? w.before : w.after) << " along axis " << axis << "; take a slice to make an array smaller";
         const size_ref n = g[a].shape[axis];
         if (g.failed() || most == 0) continue;
-        if (mode != pad_mode::constant && !g.demand(whole, axis, n, mode == pad_mode::edge ? 1 : mode == pad_mode::wrap ? most : most + 1, most, true)) continue;
+        if (mode != pad_mode::constant && !g.demand(whole, axis, n, mode == pad_mode::edge ? 1 : mode == pad_mode::wrap ? most : most + 1, most, demanded::pad)) continue;
         const size_ref last = g.difference(n, 1);
         int front = -1, back = -1;
         shape to = g[a].shape;
@@ -8688,7 +8697,7 @@ constexpr auto split(const X& x, Extent... extents) {
             fits = fits && e.at >= 0;
         }
         if (open == 0) fits = fits && g.unify(n, total, detail::tie::split);
-        else fits = fits && g.demand(x.id, axis, n, total, total - 1, false);
+        else fits = fits && g.demand(x.id, axis, n, total, total - 1, detail::demanded::index);
         if (!fits && !g.failed()) {
             g.error << "split: parts of " << total << " elements do not make up axis " << axis << " of ";
             g.describe(g.error, x.id);
@@ -13405,6 +13414,576 @@ constexpr auto group_norm(const X& x, const S& scale, const O& offset, const nor
 }
 template <int Groups, int Axis = 1, traced X, detail::scaled_layer P> constexpr auto group_norm(const X& x, const P& layer, const norm_options& options = {}) {
     return group_norm<Groups, Axis>(x, layer.scale, layer.offset, options);
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/pool_windows.hpp
+// Windows that a pooling moves over an image, as slices each of which has one element of every window.
+#ifndef CROTON_OPS_POOL_WINDOWS_HPP
+#define CROTON_OPS_POOL_WINDOWS_HPP
+
+namespace croton::inline v0_1 {
+
+/// The windows of a max pooling. Numbers are one for all axes or a list with one for each; the stride is the kernel where it is not said.
+struct max_pool_options {
+    window_numbers kernel{};
+    window_numbers stride{};
+    window_padding padding = 0;  // or "same", "valid", "full"
+    window_numbers dilation = 1;
+};
+
+namespace detail {
+
+/// A shape whose axes from `first` on, so many of them, are one.
+constexpr shape one_axis(arena& g, const shape& of, int first, int axes) {
+    shape to = of;
+    to.rank -= axes - 1;
+    for (int i = 1; i < axes; ++i) to[first] = g.product(to[first], of[first + i]);
+    for (int i = first + 1; i < to.rank; ++i) to[i] = of[i + axes - 1];
+    return to;
+}
+
+/// The stride of windows, which is their extent where it is not said.
+constexpr window_numbers stride_of(const window_numbers& stride, const window_numbers& kernel) {
+    return stride.count > 0 ? stride : kernel.count > 0 ? kernel : window_numbers(1);
+}
+
+/// Windows over some axes of a node, `first` and those behind it.
+class pooling {
+public:
+    int axes, first;
+    size_ref count[max_window_axes]{};  // of windows
+
+    constexpr pooling(arena& graph, std::string_view who, int x, int of_axes, int first_axis, const max_pool_options& o)
+        : axes(of_axes), first(first_axis), g_(graph), x_(x), made_(graph, who, {of_axes, stride_of(o.stride, o.kernel), o.dilation, o.padding, o.kernel}) {
+        if (o.kernel.count == 0) made_.say() << "it needs the extents of its windows, as in {.kernel = 2}";
+        const kernel::windows& w = made_.made;
+        for (int i = 0; i < axes && !g_.failed(); ++i) {
+            const size_ref n = extent(i), reach = w.dilation[i] * (w.kernel[i] - 1);
+            count[i] = made_.count(i, x_, first + i, w.kernel[i]);
+            if (w.rule == padding_rule::numbers) {
+                before_[i] = made_.before(i);
+                after_[i] = made_.after(i);
+                const size_ref most = before_[i] > after_[i] ? before_[i] : after_[i];
+                if (most > reach) made_.say() << "with a padding of " << most << " there are windows of " << reach + 1 << " that lie beside the image";
+            } else if (w.rule == padding_rule::full) {
+                before_[i] = after_[i] = reach;
+            } else {
+                const size_ref all = g_.difference(g_.sum(g_.product(g_.difference(count[i], 1), w.stride[i]), reach + 1), n);
+                after_[i] = g_.rounded_up(all, 2);
+                before_[i] = g_.difference(all, after_[i]);
+            }
+            if (w.rule != padding_rule::same && !g_.failed()) {
+                const size_ref least = w.rule == padding_rule::full ? 1 : reach + 1 - before_[i] - after_[i];
+                (void)g_.demand(x_, first + i, n, least < 1 ? 1 : least, reach + 1, demanded::window);
+            }
+            beside_each_other_ = beside_each_other_ && w.stride[i] == w.kernel[i] && w.dilation[i] == 1 && before_[i] == 0 && after_[i] == 0;
+        }
+        for (int i = 0; i < axes; ++i) elements_ *= static_cast<int>(w.kernel[i]);
+    }
+
+    constexpr bool fits() const { return !g_.failed(); }
+    /// How many elements a window has.
+    constexpr int elements() const { return elements_; }
+    constexpr size_ref extent(int axis) const { return g_.find(g_[x_].shape[first + axis]); }
+    constexpr const kernel::windows& numbers() const { return made_.made; }
+    constexpr size_ref before(int axis) const { return before_[axis]; }
+    /// Whether every element is of one window or of none: then windows are rows of an axis more, and what a derivative brings to the elements of a window is
+    /// joined, where that of elements which windows share is added up.
+    constexpr bool beside_each_other() const { return beside_each_other_; }
+
+    /// Which element of its window number `k` is along an axis.
+    constexpr std::int64_t offset(int k, int axis) const {
+        for (int i = axes; --i > axis;) k /= static_cast<int>(numbers().kernel[i]);
+        return k % numbers().kernel[axis];
+    }
+
+    /// The image with its padding.
+    constexpr int padded(int value) const {
+        int a = x_;
+        for (int i = 0; i < axes; ++i) {
+            shape in_front = g_[a].shape, behind = in_front;
+            in_front[first + i] = before_[i];
+            behind[first + i] = after_[i];
+            a = structure::concatenate::of(g_, first + i, structure::concatenate::of(g_, first + i, structure::broadcast::of(g_, value, in_front), a), structure::broadcast::of(g_, value, behind));
+        }
+        return a;
+    }
+    /// Every window's element `k` of the padded image along an axis.
+    constexpr int slice(int padded, int axis, std::int64_t k) const {
+        return structure::slice::of(g_, padded, first + axis, k * numbers().dilation[axis], count[axis], numbers().stride[axis]);
+    }
+    constexpr int slice(int padded, int k) const {
+        for (int i = 0; i < axes; ++i) padded = slice(padded, i, offset(k, i));
+        return padded;
+    }
+
+    /// The image with two axes for each along which windows move: the windows, and their elements.
+    constexpr int in_windows() const {
+        int a = x_;
+        shape to = g_[x_].shape;
+        to.rank += axes;
+        for (int i = 0; i < axes; ++i) {
+            a = run_of(g_, a, first + i, 0, g_.product(count[i], numbers().kernel[i]));
+            to[first + 2 * i] = count[i];
+            to[first + 2 * i + 1] = numbers().kernel[i];
+        }
+        for (int i = first + axes; i < g_[x_].shape.rank; ++i) to[i + axes] = g_[x_].shape[i];
+        return structure::reshape::of(g_, a, to);
+    }
+    constexpr int element_of_windows(int windows, int k) const {
+        for (int i = 0; i < axes; ++i) windows = run_of(g_, windows, first + 2 * i + 1, offset(k, i), 1);
+        return windows;
+    }
+    /// What was made of such elements, without the axes of these.
+    constexpr int of_windows(int made) const {
+        unsigned axes_of_elements = 0;
+        for (int i = 0; i < axes; ++i) axes_of_elements |= 2u << (first + 2 * i);
+        return drop_axes(g_, made, axes_of_elements);
+    }
+
+    /// Where the first element of each window along an axis lies, from 0; in front of the image it is negative.
+    constexpr int place(element type, int axis) const {
+        const int rank = g_[x_].shape.rank;
+        int at = insert_axes(g_, structure::arange::of(g_, type, count[axis]), ((1u << rank) - 1) & ~(1u << (first + axis)), rank);
+        at = g_.apply(code<op::multiply>, at, g_.literal(type, numbers().stride[axis]));
+        return g_.apply(code<op::subtract>, at, g_.size(type, before_[axis]));
+    }
+    /// The number of an element in its image, of numbers along the axes.
+    template <class F> constexpr int flat(element type, F number) const {
+        int at = -1;
+        size_ref row = 1;
+        for (int i = axes; i-- > 0;) {
+            const int here = g_.apply(code<op::multiply>, number(i), g_.size(type, row));
+            at = at < 0 ? here : g_.apply(code<op::add>, here, at);
+            row = g_.product(row, extent(i));
+        }
+        return at;
+    }
+    /// A node with the axes of the windows, or those of images, as one.
+    constexpr int as_one_axis(int a) const { return structure::reshape::of(g_, a, one_axis(g_, g_[a].shape, first, axes)); }
+    constexpr shape of_result() const {
+        shape to = g_[x_].shape;
+        for (int i = 0; i < axes; ++i) to[first + i] = count[i];
+        return to;
+    }
+
+private:
+    arena& g_;
+    int x_;
+    window_maker made_;
+    size_ref before_[max_window_axes]{}, after_[max_window_axes]{};
+    bool beside_each_other_ = true;
+    int elements_ = 1;
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/pooling.hpp
+// The largest elements, or the means, of windows that move over images, and of whole images.
+#ifndef CROTON_OPS_POOLING_HPP
+#define CROTON_OPS_POOLING_HPP
+
+namespace croton::inline v0_1 {
+
+/// The windows of a mean. `count_padding`: padding counts among the elements of a window, as zeros: PyTorch's count_include_pad, and its default.
+struct avg_pool_options {
+    window_numbers kernel{};
+    window_numbers stride{};
+    window_padding padding = 0;
+    bool count_padding = true;
+};
+
+/// The windows that the elements of a `max_unpool` were the largest of.
+struct max_unpool_options {
+    window_numbers kernel{};
+    window_numbers stride{};
+    window_padding padding = 0;
+};
+
+namespace detail {
+
+/// Where element `s` takes the place of `largest`: where it is larger, or NaN. Of equal ones the first stays.
+constexpr int is_larger(arena& g, int s, int largest) {
+    const int larger = g.apply(code<op::greater>, s, largest);
+    return is_floating(g[s].type) ? g.apply(code<op::logical_or>, larger, g.apply(code<op::not_equal>, s, s)) : larger;
+}
+
+struct largest_of_windows {
+    int value, place;
+};
+
+/// The largest element of each window and its number in the image.
+constexpr largest_of_windows find_largest(arena& g, const pooling& p, element type, int lowest) {
+    const kernel::windows& w = p.numbers();
+    const int padded = p.padded(lowest), zero = g.literal(type, 0);
+    const int first = p.flat(type, [&](int i) { return p.place(type, i); });
+    // Of a window that has nothing but the lowest number it is the first element that lies in the image.
+    const int inside = p.flat(type, [&](int i) {
+        const int at = p.place(type, i);
+        if (p.before(i) == 0) return at;
+        const int next = w.dilation[i] == 1 ? zero : g.apply(code<op::remainder>, at, g.literal(type, w.dilation[i]));
+        return g.apply(code<op::where>, g.apply(code<op::less>, at, zero), next, at);
+    });
+    int value = p.slice(padded, 0), moved = g.literal(type, inside == first ? 0 : -1);
+    for (int k = 1; k < p.elements(); ++k) {
+        const int s = p.slice(padded, k), larger = is_larger(g, s, value);
+        size_ref by = 0, row = 1;
+        for (int i = p.axes; i-- > 0;) {
+            by = g.sum(by, g.product(row, p.offset(k, i) * w.dilation[i]));
+            row = g.product(row, p.extent(i));
+        }
+        value = g.apply(code<op::where>, larger, s, value);
+        moved = g.apply(code<op::where>, larger, g.size(type, by), moved);
+    }
+    int place = g.apply(code<op::add>, first, moved);
+    if (inside != first) place = g.apply(code<op::where>, g.apply(code<op::less>, moved, zero), inside, place);
+    return {value, structure::broadcast::of(g, place, p.of_result())};
+}
+
+/// The elements of images at their places, which is what can be differentiated; `value` is what they are.
+constexpr int picked_elements(arena& g, const pooling& p, int x, int value, int place) {
+    if (!is_floating(g[x].type)) return value;
+    const int picked = structure::gather::of(g, p.as_one_axis(x), p.as_one_axis(place), p.first, true);
+    return structure::stand_in::of(g, value, structure::reshape::of(g, picked, p.of_result()));
+}
+
+constexpr int max_pooled(arena& g, const pooling& p, int x, int lowest) {
+    if (!p.beside_each_other()) {
+        const auto [value, place] = find_largest(g, p, size_of(g[x].type) == 8 ? element::int64 : element::int32, lowest);
+        return picked_elements(g, p, x, value, place);
+    }
+    const int windows = p.in_windows();
+    int value = p.element_of_windows(windows, 0);
+    for (int k = 1; k < p.elements(); ++k) {
+        const int s = p.element_of_windows(windows, k);
+        value = g.apply(code<op::where>, is_larger(g, s, value), s, value);
+    }
+    return p.of_windows(value);
+}
+
+constexpr int avg_pooled(arena& g, const pooling& p, int x, bool counts_padding) {
+    const element type = g[x].type;
+    const int zero = g.literal(type, 0);
+    if (p.beside_each_other()) {
+        const int windows = p.in_windows();
+        int sum = p.element_of_windows(windows, 0);
+        for (int k = 1; k < p.elements(); ++k) sum = g.apply(code<op::add>, sum, p.element_of_windows(windows, k));
+        return p.of_windows(g.apply(code<op::divide>, sum, g.literal(type, p.elements())));
+    }
+    int sum = p.padded(zero), among = g.literal(type, p.elements());
+    for (int i = 0; i < p.axes; ++i) {
+        const std::int64_t kernel = p.numbers().kernel[i];
+        int along = p.slice(sum, i, 0);
+        for (std::int64_t k = 1; k < kernel; ++k) along = g.apply(code<op::add>, along, p.slice(sum, i, k));
+        sum = along;
+        if (counts_padding) continue;
+        const int at = p.place(element::int64, i), end = g.apply(code<op::add>, at, g.literal(element::int64, kernel));
+        const int inside = g.apply(code<op::subtract>, g.apply(code<op::minimum>, end, g.size(element::int64, p.extent(i))), g.apply(code<op::maximum>, at, g.literal(element::int64, 0)));
+        const int count = structure::cast::of(g, type, inside);
+        among = i == 0 ? count : g.apply(code<op::multiply>, among, count);
+    }
+    return g.apply(code<op::divide>, sum, among);
+}
+
+template <int Axes, traced X> constexpr bool check_image(const X& x) {
+    constexpr bool ranks = rank_of<X> == Axes + 2, numbers = !std::is_same_v<number_in<X>, bool>;
+    static_assert(Axes != 1 || ranks, "croton: max_pool1d, avg_pool1d and max_unpool1d take images of 3 axes, [n,channels,length]; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 2 || ranks, "croton: max_pool2d, avg_pool2d and max_unpool2d take images of 4 axes, [n,channels,height,width]; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 3 || ranks, "croton: max_pool3d, avg_pool3d and max_unpool3d take images of 5 axes, [n,channels,depth,height,width]; newaxis<0>(x) makes one image a batch");
+    static_assert(numbers, "croton: a pooling does not take bool; convert with cast<float>(x)");
+    if constexpr (!ranks || !numbers) x.graph->stopped = true;
+    return ranks && numbers;
+}
+
+template <image_layout Layout> inline constexpr int first_image_axis = Layout == image_layout::channels_last ? 1 : 2;
+
+template <class T> constexpr int lowest_number(arena& g) {
+    if constexpr (std::is_floating_point_v<T>) return g.literal(element_of<T>, -static_cast<double>(INFINITY));
+    else return g.literal(element_of<T>, static_cast<std::int64_t>(std::numeric_limits<T>::lowest()));
+}
+
+/// What sentences begin with, by the number of axes.
+inline constexpr std::string_view max_pool_names[] = {"", "max_pool1d", "max_pool2d", "max_pool3d"}, avg_pool_names[] = {"", "avg_pool1d", "avg_pool2d", "avg_pool3d"},
+                                  max_unpool_names[] = {"", "max_unpool1d", "max_unpool2d", "max_unpool3d"};
+
+template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling(const X& x, const max_pool_options& o) {
+    using T = number_in<X>;
+    expr<T, rank_of<X>> made{x.graph, read_node(x)};
+    if (!check_image<Axes>(x) || x.graph->failed()) return made;
+    arena& g = *x.graph;
+    if (const pooling p(g, max_pool_names[Axes], made.id, Axes, first_image_axis<Layout>, o); p.fits()) made.id = max_pooled(g, p, made.id, lowest_number<T>(g));
+    return made;
+}
+template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling_with_indices(const X& x, const max_pool_options& o) {
+    using T = number_in<X>;
+    arena& g = *x.graph;
+    std::tuple<expr<T, rank_of<X>>, expr<std::int64_t, rank_of<X>>> made{{&g, read_node(x)}, {&g, g.literal(element::int64, 0)}};
+    if (!check_image<Axes>(x) || g.failed()) return made;
+    const int image = read_node(x);
+    const pooling p(g, max_pool_names[Axes], image, Axes, first_image_axis<Layout>, o);
+    if (!p.fits()) return made;
+    const auto [value, place] = find_largest(g, p, element::int64, lowest_number<T>(g));
+    std::get<0>(made).id = picked_elements(g, p, image, value, place);
+    std::get<1>(made).id = place;
+    return made;
+}
+
+template <int Axes, image_layout Layout, traced X> constexpr auto avg_pooling(const X& given, const avg_pool_options& o) {
+    auto made = as_real(given);
+    if (!check_image<Axes>(made) || made.graph->failed()) return made;
+    arena& g = *made.graph;
+    if (const pooling p(g, avg_pool_names[Axes], made.id, Axes, first_image_axis<Layout>, {o.kernel, o.stride, o.padding}); p.fits()) made.id = avg_pooled(g, p, made.id, o.count_padding);
+    return made;
+}
+
+/// Zeros of extents `to` along the axes from `first` on, with the elements of `y` at their places.
+constexpr int max_unpooled(arena& g, std::string_view who, int y, int indices, int axes, int first, const size_ref* to) {
+    const shape of = g[y].shape;
+    for (int i = 0; i < of.rank; ++i) {
+        if (g.unify(of[i], g[indices].shape[i], tie::indexed) || g.failed()) continue;
+        g.error << who << ": ";
+        g.say_extents(y, of[i], indices, g[indices].shape[i], i, false);
+    }
+    shape all = of;
+    for (int i = 0; i < axes; ++i) all[first + i] = to[i];
+    const shape plane = one_axis(g, all, first, axes), rows = one_axis(g, of, first, axes);
+    bound_indices(g, indices, plane[first], bound_of::max_unpool);
+    const int zeros = structure::broadcast::of(g, g.literal(g[y].type, 0), plane);
+    const int put = structure::scatter::of(g, zeros, structure::reshape::of(g, indices, rows), structure::reshape::of(g, y, rows), first, true, true);
+    return structure::reshape::of(g, put, all);
+}
+
+template <int Axes, image_layout Layout, traced Y, traced I> constexpr bool check_unpooled(const Y& y, const I& indices) {
+    constexpr bool fits = are_indices<I> && rank_of<I> == rank_of<Y>;
+    static_assert(fits, "croton: max_unpool takes elements and, for each, the whole number that max_pool2d_with_indices gave");
+    if constexpr (!fits) y.graph->stopped = true;
+    (void)indices;
+    return check_image<Axes>(y) && fits && !y.graph->failed();
+}
+template <int Axes, image_layout Layout, traced Y, traced I> constexpr auto max_unpooling(const Y& y, const I& indices, const max_unpool_options& o) {
+    expr<number_in<Y>, rank_of<Y>> made{y.graph, read_node(y)};
+    if (!check_unpooled<Axes, Layout>(y, indices)) return made;
+    arena& g = *y.graph;
+    window_maker windows(g, max_unpool_names[Axes], {Axes, stride_of(o.stride, o.kernel), 1, o.padding, o.kernel});
+    if (o.kernel.count == 0 || o.padding.rule != padding_rule::numbers)
+        windows.say() << "it needs the windows in numbers, as in {.kernel = 2}, or an image whose extents the result has, as in max_unpool2d(y, indices, x)";
+    size_ref to[max_window_axes]{};
+    for (int i = 0; i < Axes && !g.failed(); ++i) {
+        const size_ref moved = g.product(g.difference(g[made.id].shape[first_image_axis<Layout> + i], 1), windows.made.stride[i]);
+        to[i] = g.difference(g.sum(moved, windows.made.kernel[i]), windows.before(i) + windows.after(i));
+    }
+    if (!g.failed()) made.id = max_unpooled(g, max_unpool_names[Axes], made.id, indices.id, Axes, first_image_axis<Layout>, to);
+    return made;
+}
+template <int Axes, image_layout Layout, traced Y, traced I, traced X> constexpr auto max_unpooling(const Y& y, const I& indices, const X& like) {
+    expr<number_in<Y>, rank_of<Y>> made{y.graph, read_node(y)};
+    if (!check_unpooled<Axes, Layout>(y, indices) || !check_image<Axes>(like)) return made;
+    arena& g = *y.graph;
+    g.unused.push(like.id);
+    size_ref to[max_window_axes]{};
+    for (int i = 0; i < Axes; ++i) to[i] = g[like.id].shape[first_image_axis<Layout> + i];
+    made.id = max_unpooled(g, max_unpool_names[Axes], made.id, indices.id, Axes, first_image_axis<Layout>, to);
+    return made;
+}
+
+/// The axes of images with a batch and channels: none where there are no others.
+template <image_layout Layout, int Rank>
+inline constexpr unsigned image_axes = Rank < 3 ? 0u : ((1u << Rank) - 1) & ~(1u | 1u << (Layout == image_layout::channels_last ? Rank - 1 : 1));
+template <traced X> constexpr bool check_whole_image(const X& x) {
+    static_assert(rank_of<X> >= 3, "croton: a pooling of whole images takes a batch, channels and the axes of images: [n,channels,height,width]");
+    if constexpr (rank_of<X> < 3) x.graph->stopped = true;
+    return rank_of<X> >= 3;
+}
+
+}  // namespace detail
+
+/// The largest element of each window that moves over images: `max_pool2d(x, {.kernel = 2, .stride = 2})`, where the stride is the kernel unless it is said. Images
+/// are [n,channels,height,width], with `max_pool2d<nhwc>` [n,height,width,channels]; the result has, along each axis, (n + paddings - dilation (k - 1) - 1)
+/// / stride + 1 elements, rounded down. Padding is below every number. Of equal elements the first is the largest, and has all of the derivative, as in
+/// PyTorch; a NaN is larger than all. Windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
+template <image_layout Layout = nchw, traced X> constexpr auto max_pool2d(const X& x, const max_pool_options& options) { return detail::max_pooling<2, Layout>(x, options); }
+/// The same of [n,channels,length].
+template <image_layout Layout = nchw, traced X> constexpr auto max_pool1d(const X& x, const max_pool_options& options) { return detail::max_pooling<1, Layout>(x, options); }
+/// The same of [n,channels,depth,height,width].
+template <image_layout Layout = nchw, traced X> constexpr auto max_pool3d(const X& x, const max_pool_options& options) { return detail::max_pooling<3, Layout>(x, options); }
+
+/// `max_pool2d`, and of which element it is: its number in the plane of its channel, row * width + column, as int64: `auto [y, indices] = ...`.
+template <image_layout Layout = nchw, traced X> constexpr auto max_pool2d_with_indices(const X& x, const max_pool_options& options) {
+    return detail::max_pooling_with_indices<2, Layout>(x, options);
+}
+template <image_layout Layout = nchw, traced X> constexpr auto max_pool1d_with_indices(const X& x, const max_pool_options& options) {
+    return detail::max_pooling_with_indices<1, Layout>(x, options);
+}
+template <image_layout Layout = nchw, traced X> constexpr auto max_pool3d_with_indices(const X& x, const max_pool_options& options) {
+    return detail::max_pooling_with_indices<3, Layout>(x, options);
+}
+
+/// Zeros, and the elements of `y` where the indices say: back from `max_pool2d_with_indices`, with its options, or in the extents of an image. Of those that go to
+/// one place the last stays. An index that names no element is a `value_error` as for `take`.
+template <image_layout Layout = nchw, traced Y, traced I> constexpr auto max_unpool2d(const Y& y, const I& indices, const max_unpool_options& options) {
+    return detail::max_unpooling<2, Layout>(y, indices, options);
+}
+template <image_layout Layout = nchw, traced Y, traced I, traced X> constexpr auto max_unpool2d(const Y& y, const I& indices, const X& like) {
+    return detail::max_unpooling<2, Layout>(y, indices, like);
+}
+template <image_layout Layout = nchw, traced Y, traced I> constexpr auto max_unpool1d(const Y& y, const I& indices, const max_unpool_options& options) {
+    return detail::max_unpooling<1, Layout>(y, indices, options);
+}
+template <image_layout Layout = nchw, traced Y, traced I, traced X> constexpr auto max_unpool1d(const Y& y, const I& indices, const X& like) {
+    return detail::max_unpooling<1, Layout>(y, indices, like);
+}
+template <image_layout Layout = nchw, traced Y, traced I> constexpr auto max_unpool3d(const Y& y, const I& indices, const max_unpool_options& options) {
+    return detail::max_unpooling<3, Layout>(y, indices, options);
+}
+template <image_layout Layout = nchw, traced Y, traced I, traced X> constexpr auto max_unpool3d(const Y& y, const I& indices, const X& like) {
+    return detail::max_unpooling<3, Layout>(y, indices, like);
+}
+
+/// The mean of each window that moves over images, otherwise as `max_pool2d`: `avg_pool2d(x, {.kernel = 3, .stride = 2, .padding = 1})`. Padding counts as zeros, as
+/// in PyTorch, or not at all with `.count_padding = false`.
+template <image_layout Layout = nchw, traced X> constexpr auto avg_pool2d(const X& x, const avg_pool_options& options) { return detail::avg_pooling<2, Layout>(x, options); }
+/// The same of [n,channels,length].
+template <image_layout Layout = nchw, traced X> constexpr auto avg_pool1d(const X& x, const avg_pool_options& options) { return detail::avg_pooling<1, Layout>(x, options); }
+/// The same of [n,channels,depth,height,width].
+template <image_layout Layout = nchw, traced X> constexpr auto avg_pool3d(const X& x, const avg_pool_options& options) { return detail::avg_pooling<3, Layout>(x, options); }
+
+/// The mean of each channel of each image: [n,channels,height,width] -> [n,channels], or [n,channels,1,1] with `keepdims`. Images have any number of axes.
+template <image_layout Layout = nchw, traced X> constexpr auto global_avg_pool(const X& x, keepdims_t) {
+    (void)detail::check_whole_image(x);
+    return detail::mean_over<detail::image_axes<Layout, detail::rank_of<X>>>(x);
+}
+template <image_layout Layout = nchw, traced X> constexpr auto global_avg_pool(const X& x) {
+    const auto kept = global_avg_pool<Layout>(x, keepdims);
+    return expr<detail::number_in<X>, 2>{x.graph, detail::drop_axes(*x.graph, kept.id, detail::image_axes<Layout, detail::rank_of<X>>)};
+}
+
+/// The largest element of each channel of each image, with derivatives as `max_pool2d` has them.
+template <image_layout Layout = nchw, traced X> constexpr auto global_max_pool(const X& given, keepdims_t) {
+    const auto x = detail::as_number(given);
+    constexpr int rank = detail::rank_of<X>, first = detail::first_image_axis<Layout>;
+    using T = detail::number_in<X>;
+    detail::arena& g = *x.graph;
+    if (!detail::check_whole_image(x)) return expr<T, rank>(x);
+    const expr<T, 3> flat{&g, detail::structure::reshape::of(g, x.id, detail::one_axis(g, g[x.id].shape, first, rank - 2))};
+    auto largest = max<first>(flat, keepdims);
+    if constexpr (std::is_floating_point_v<T>)
+        largest.id = detail::structure::stand_in::of(g, largest.id, detail::structure::gather::of(g, flat.id, newaxis<first>(argmax<first>(flat)).id, first, true));
+    return expr<T, rank>{&g, detail::insert_axes(g, detail::drop_axes(g, largest.id, 1u << first), detail::image_axes<Layout, rank>, rank)};
+}
+template <image_layout Layout = nchw, traced X> constexpr auto global_max_pool(const X& x) {
+    const auto kept = global_max_pool<Layout>(x, keepdims);
+    return expr<detail::number_in<X>, 2>{x.graph, detail::drop_axes(*x.graph, kept.id, detail::image_axes<Layout, detail::rank_of<X>>)};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/upsample.hpp
+// Images made larger: each element repeated, or numbers in proportion between neighbours.
+#ifndef CROTON_OPS_UPSAMPLE_HPP
+#define CROTON_OPS_UPSAMPLE_HPP
+
+namespace croton::inline v0_1 {
+
+/// How `upsample_bilinear` places the elements. `align_corners`: the outermost elements of both images lie on each other; otherwise elements are squares, whose outer edges do.
+struct upsample_options {
+    bool align_corners = false;
+};
+
+namespace detail {
+
+/// Whether an image has axes to make larger, and by what. `Least`, `Most`: how many such axes there may be.
+template <int Least, int Most, int... Factors, traced X> constexpr bool check_upsampled(const X& x) {
+    constexpr int axes = rank_of<X> - 2, factors = sizeof...(Factors);
+    constexpr bool ranks = axes >= Least && axes <= Most && (factors == 1 || factors == axes) && rank_of<X> < max_rank, positive = ((Factors > 0) && ...);
+    static_assert(ranks, "croton: upsampling takes images with a batch and channels, as [n,channels,height,width], and a factor for all axes of images or one for each; bilinear takes one axis or two");
+    static_assert(positive, "croton: upsampling is by whole numbers of at least 1, as in upsample_nearest<2>(x)");
+    if constexpr (!ranks || !positive) x.graph->stopped = true;
+    return ranks && positive;
+}
+
+/// The factor of axis `i` of images.
+template <int... Factors> constexpr int factor_of(int i) {
+    constexpr int all[] = {Factors...};
+    return all[sizeof...(Factors) == 1 ? 0 : i];
+}
+
+/// Along an axis `factor` numbers for each element, between it and its neighbours in proportion.
+constexpr int interpolated(arena& g, int a, int axis, int factor, bool align_corners) {
+    const element type = g[a].type;
+    const shape of = g[a].shape;
+    const size_ref n = of[axis];
+    if (factor == 1) return a;
+    const auto number = [&](double v) { return g.literal(type, v); };
+    if (align_corners) {
+        // Place i (n - 1) / (factor n - 1), with the last one on the last element.
+        const int index = structure::arange::of(g, element::int64, g.product(n, factor));
+        const int up = g.apply(code<op::multiply>, index, g.size(element::int64, g.difference(n, 1)));
+        const int intervals = g.apply(code<op::maximum>, g.size(element::int64, g.difference(g.product(n, factor), 1)), g.literal(element::int64, 1));
+        const int before = g.apply(code<op::floor_divide>, up, intervals), rest = g.apply(code<op::subtract>, up, g.apply(code<op::multiply>, before, intervals));
+        const int share = g.apply(code<op::divide>, structure::cast::of(g, type, rest), structure::cast::of(g, type, intervals));
+        const int last = g.apply(code<op::subtract>, g.size(element::int64, n), g.literal(element::int64, 1));
+        const int behind = g.apply(code<op::minimum>, g.apply(code<op::add>, before, g.literal(element::int64, 1)), last);
+        const int x = structure::gather::of(g, a, before, axis, false), y = structure::gather::of(g, a, behind, axis, false);
+        const int along = insert_axes(g, share, ((1u << of.rank) - 1) & ~(1u << axis), of.rank);
+        return g.apply(code<op::add>, g.apply(code<op::multiply>, x, g.apply(code<op::subtract>, number(1), along)), g.apply(code<op::multiply>, y, along));
+    }
+    // The neighbours of every element, the outermost beside themselves; then number j of an element lies (2 j + 1) / (2 factor) - 1/2 from it.
+    const size_ref inner = g.difference(n, 1);
+    const int first = run_of(g, a, axis, 0, g.difference(n, inner)), last = run_of(g, a, axis, inner, g.difference(n, inner));
+    const int left = structure::concatenate::of(g, axis, first, run_of(g, a, axis, 0, inner)), right = structure::concatenate::of(g, axis, run_of(g, a, axis, g.difference(n, inner), inner), last);
+    int all = -1;
+    for (int j = 0; j < factor; ++j) {
+        const double away = (2.0 * j + 1) / (2.0 * factor) - 0.5;
+        const int beside = away < 0 ? left : right;
+        const double share = away < 0 ? -away : away;
+        const int here = g.apply(code<op::add>, g.apply(code<op::multiply>, a, number(1 - share)), g.apply(code<op::multiply>, beside, number(share)));
+        const int column = insert_axes(g, here, 1u << (axis + 1), of.rank + 1);
+        all = all < 0 ? column : structure::concatenate::of(g, axis + 1, all, column);
+    }
+    shape to = of;
+    to[axis] = g.product(n, factor);
+    return structure::reshape::of(g, all, to);
+}
+
+}  // namespace detail
+
+/// Each element of images so many times along every axis: `upsample_nearest<2>(x)`, or with a factor for each axis `upsample_nearest<2, 3>(x)`. Images have one axis,
+/// two or more, [n,channels,height,width], with `upsample_nearest<nhwc, 2>(x)` [n,height,width,channels]. PyTorch's `interpolate(mode="nearest")`.
+template <image_layout Layout, int... Factors, traced X> constexpr auto upsample_nearest(const X& x) {
+    auto made = detail::as_number(x);
+    if (!detail::check_upsampled<1, max_rank, Factors...>(x)) return made;
+    constexpr int first = Layout == image_layout::channels_last ? 1 : 2;
+    for (int i = detail::rank_of<X> - 2; i-- > 0;)
+        if (detail::factor_of<Factors...>(i) != 1) made.id = detail::repeated(*x.graph, made.id, first + i, first + i + 1, detail::factor_of<Factors...>(i));
+    return made;
+}
+template <int... Factors, traced X> constexpr auto upsample_nearest(const X& x) { return upsample_nearest<nchw, Factors...>(x); }
+
+/// Numbers in proportion between the neighbours along one axis or two of images of float or double: `upsample_bilinear<2>(x)`. PyTorch's `interpolate` with
+/// "linear" and "bilinear", where `align_corners` is false too unless it is said. Otherwise as `upsample_nearest`.
+template <image_layout Layout, int... Factors, traced X> constexpr auto upsample_bilinear(const X& x, const upsample_options& options = {}) {
+    constexpr bool real = std::is_floating_point_v<detail::number_in<X>>;
+    static_assert(real, "croton: upsample_bilinear takes float or double; convert with cast<float>(x)");
+    auto made = detail::as_number(x);
+    if constexpr (!real) x.graph->stopped = true;
+    if (!detail::check_upsampled<1, 2, Factors...>(x) || !real) return made;
+    constexpr int first = Layout == image_layout::channels_last ? 1 : 2;
+    for (int i = 0; i < detail::rank_of<X> - 2; ++i)
+        made.id = detail::interpolated(*x.graph, made.id, first + i, detail::factor_of<Factors...>(i), options.align_corners);
+    return made;
+}
+template <int... Factors, traced X> constexpr auto upsample_bilinear(const X& x, const upsample_options& options = {}) {
+    return upsample_bilinear<nchw, Factors...>(x, options);
 }
 
 }  // namespace croton::inline v0_1
@@ -21460,7 +22039,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
-    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of, d.pads});
+    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of, d.by});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
