@@ -27,7 +27,7 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// `[3,4]`
-inline std::string shape_text(const std::int64_t* extents, int rank) {
+[[gnu::cold]] inline std::string shape_text(const std::int64_t* extents, int rank) {
     std::string text;
     for (int i = 0; i < rank; ++i) text += message({i > 0 ? "," : "[", extents[i]});
     return text + (rank > 0 ? "]" : "[]");

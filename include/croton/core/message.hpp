@@ -24,7 +24,7 @@ struct message_part {
 };
 
 /// The parts as one text. Sums of strings have a temporary for each part, and every program would be compiled with all of them.
-[[gnu::noinline]] inline std::string message(std::initializer_list<message_part> parts) {
+[[gnu::cold, gnu::noinline]] inline std::string message(std::initializer_list<message_part> parts) {
     std::string all;
     for (const message_part& part : parts) {
         if (part.is_number) all += std::to_string(part.number);

@@ -209,6 +209,21 @@ template <class T, class Place, class X> T number_for(const X& x) {
     return static_cast<T>(x);
 }
 
+/// Binds an array: one function for all arguments of its type.
+template <class T, int Rank, class Device, class A> void bind_memory(bound_array& b, A& argument) {
+    b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
+    b.on_host = memory<array_device<typename argument_traits<std::remove_cv_t<A>>::device>>::on_host && !memory<array_device<Device>>::on_host;
+    std::int64_t step = 1;
+    for (int i = Rank; i-- > 0;) {
+        const auto axis = static_cast<unsigned>(i);
+        if constexpr (requires { argument.extents(); }) b.extent[axis] = argument.extent(i);
+        else b.extent[axis] = static_cast<std::int64_t>(argument.size());
+        if constexpr (requires { argument.strides(); }) b.stride[axis] = argument.stride(i);
+        else b.stride[axis] = step;
+        step *= b.extent[axis];
+    }
+}
+
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
 template <class T, int Rank, bool Written, class Device, class Place, class A> void bind_array(bound_array& b, A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
@@ -237,17 +252,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         sentence_of<not_writable<Place>>();
         b = {};
     } else {
-        b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
-        b.on_host = memory<array_device<typename traits::device>>::on_host && !memory<array_device<Device>>::on_host;
-        std::int64_t step = 1;
-        for (int i = Rank; i-- > 0;) {
-            const auto axis = static_cast<unsigned>(i);
-            if constexpr (requires { argument.extents(); }) b.extent[axis] = argument.extent(i);
-            else b.extent[axis] = static_cast<std::int64_t>(argument.size());
-            if constexpr (requires { argument.strides(); }) b.stride[axis] = argument.stride(i);
-            else b.stride[axis] = step;
-            step *= b.extent[axis];
-        }
+        bind_memory<T, Rank, Device>(b, argument);
     }
 }
 

@@ -15,14 +15,14 @@
 namespace croton::inline v0_1::detail {
 
 /// What a message calls a leaf.
-inline std::string leaf_text(const plan_view& p, int leaf) {
+[[gnu::cold]] inline std::string leaf_text(const plan_view& p, int leaf) {
     text_builder text;
     describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
     return std::string(text.view());
 }
 
 /// Says which axes differ, and what tied them together.
-[[noreturn]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
+[[noreturn, gnu::cold]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
     const size_entry& e = p.sizes[entry];
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
@@ -49,7 +49,7 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
     refuse<shape_error>({function, ": ", text});
 }
 
-[[noreturn]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
+[[noreturn, gnu::cold]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
     std::int64_t extents[max_rank] = {};
     for (int i = 0; i < s.rank; ++i) extents[i] = size_value(s[i], values);
     refuse<shape_error>({what, " of extents ", shape_text(extents, s.rank), " is more than memory can address"});
@@ -162,7 +162,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
 }
 
 /// What is said of a number that names no class or place: the text before the number, and behind it.
-inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
+[[gnu::cold]] inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
     const bool labels = check.who == bound_of::labels;
     text_builder places;
     if (labels || limit != 0) places << ": " << (counts_from_end(check.who) ? -limit : 0) << " to " << limit - 1;

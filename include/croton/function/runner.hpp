@@ -156,7 +156,7 @@ private:
     }
     template <bool Rehearsed = false> void run_steps() {
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
-        if constexpr (launches.count <= 32) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
+        if constexpr (launches.count <= 8) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
         else for (int i = 0; i < launches.count; ++i) forms<Rehearsed>[at(launches.form[i])](*this, launches.step[i]);
     }
     template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {

@@ -69,6 +69,11 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
     return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
 }
 
+/// A port that an instruction does not look at, so that it is one function for all ports.
+struct any_port {
+    template <class P> CROTON_INLINE CROTON_HD constexpr any_port(const P&) {}
+};
+
 template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
     template <class P, class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
@@ -89,8 +94,8 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, 
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P&, const U&, const R&, const E&) {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
     }
 };
@@ -101,14 +106,14 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
     }
 };
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
         return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
     }
 };

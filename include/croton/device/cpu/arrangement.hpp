@@ -30,6 +30,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
+    static constexpr bool has_sums = in_elements.any(kernel::role_sum) || in_rows.any(kernel::role_sum);
     static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
                                     (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
@@ -108,6 +109,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
                 s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
             }
+        if constexpr (has_sums) place_sums(s);
+    }
+    /// Which sums stay where while the loops run.
+    static void place_sums(setup& s) {
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::does == role_inner) {
@@ -121,7 +126,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (visit_sums<typename parts<Phases>::element>(classify), ...);
     }
 
-    static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
+    static void fill_sums([[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const operand* slot, [[maybe_unused]] total* totals) {
+        if constexpr (has_sums) clear_sums(extents, slot, totals);
+    }
+    static void clear_sums(const std::int64_t* extents, const operand* slot, total* totals) {
         const auto clear = [&](int rank) {
             return [=](auto effect) {
                 using e = decltype(effect);
@@ -138,7 +146,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     // Adds the totals of a thread to memory.
-    static void settle(const setup& s, const operand* slot, const total* totals) {
+    static void settle([[maybe_unused]] const setup& s, [[maybe_unused]] const operand* slot, [[maybe_unused]] const total* totals) {
+        if constexpr (has_sums) add_totals(s, slot, totals);
+    }
+    static void add_totals(const setup& s, const operand* slot, const total* totals) {
         const auto add = [&](auto effect) {
             using e = decltype(effect);
             using t = typename e::element;
@@ -152,7 +163,11 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
-    template <int Most> static bool splits(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
+    template <int Most> static bool splits([[maybe_unused]] const setup& s, [[maybe_unused]] const nest<slots, Most>& n, [[maybe_unused]] int axis, [[maybe_unused]] bool rows) {
+        if constexpr (!has_sums) return true;
+        else return splits_sums(s, n, axis, rows);
+    }
+    template <int Most> static bool splits_sums(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
         bool fine = true;
         const auto check = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;

@@ -108,6 +108,15 @@ template <class Arch, unsigned Widths>
     });
 }
 
+/// One of `parts` parts of the inner axes, which are split along `axis`.
+template <class Arch> void cut(int rank, const std::int64_t* extent, int axis, int part, int parts, std::int64_t* lo, std::int64_t* hi) {
+    for (int a = 0; a < rank; ++a) hi[a] = extent[a];
+    // Whole cache lines, so that no two threads write to one.
+    const std::int64_t grain = axis == rank - 1 ? 64 : 1, blocks = (extent[axis] + grain - 1) / grain;
+    lo[axis] = std::min(extent[axis], blocks * part / parts * grain);
+    hi[axis] = std::min(extent[axis], blocks * (part + 1) / parts * grain);
+}
+
 /// The part lo .. hi of the inner axes from `base` on. `p`, `innermost` and `rows` are room for each slot.
 template <class Arch>
 [[gnu::noinline]] void run_axes(const inner_axes& of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::byte** p, std::int64_t* innermost,

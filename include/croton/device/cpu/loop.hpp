@@ -27,14 +27,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
-    using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
+    using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
     using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
     };
 
-    template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
+    // Loops that no index is a value in are the same along any axis.
+    template <class Phase> using sweep_of = sweep<lanes, slots, axes == 0 ? 0 : O + I - 1, U, rows_block, Phase>;
 
     template <class Phase> static void settle_run(const void* s, std::byte* const* p, void* sums, const number_port& numbers) {
         settle_lines<Phase, false>(*static_cast<const setup*>(s), p, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
@@ -151,7 +152,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            if constexpr (loops::is_long) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            if constexpr (loops::is_called) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
@@ -190,14 +191,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         total totals[most_threads][bound<slots>];
         parallel(how.parts, [&](int part) {
             std::int64_t lo[max_rank] = {}, hi[max_rank], here[bound<indices>];
-            for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
             for (int a = 0; a < indices; ++a) here[a] = index[a];
-            const std::int64_t n = hi[how.axis];
-            // Whole cache lines, so that no two threads write to one.
-            const std::int64_t grain = how.axis == s.inner.rank - 1 ? 64 : 1;
-            const std::int64_t blocks = (n + grain - 1) / grain;
-            lo[how.axis] = std::min(n, blocks * part / how.parts * grain);
-            hi[how.axis] = std::min(n, blocks * (part + 1) / how.parts * grain);
+            cut<Arch>(s.inner.rank, s.inner.extent, how.axis, part, how.parts, lo, hi);
             fill_sums(nullptr, nullptr, totals[part]);
             number_port mine = numbers;
             mine.totals = totals[part];
@@ -209,15 +204,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         });
         for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
         collector::template yield<First>(sequence, sums[0], rs);
-        const auto join = [&](auto effect) {
-            using e = decltype(effect);
-            if constexpr (e::does == role_inner)
-                if (s.whole[e::slot])
-                    for (int part = 0; part < how.parts; ++part)
-                        numbers.template add<typename e::reduction, typename e::element, e::slot>(
-                            totals[part][e::slot].template get<kernel::partial_t<e>>());
-        };
-        visit_sums<typename parts<Phase>::element>(join);
+        if constexpr (loops::sink_count > reduced) {
+            const auto join = [&](auto effect) {
+                using e = decltype(effect);
+                if constexpr (e::does == role_inner)
+                    if (s.whole[e::slot])
+                        for (int part = 0; part < how.parts; ++part)
+                            numbers.template add<typename e::reduction, typename e::element, e::slot>(
+                                totals[part][e::slot].template get<kernel::partial_t<e>>());
+            };
+            visit_sums<typename parts<Phase>::element>(join);
+        }
     }
 
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
@@ -234,10 +231,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
     template <bool Direct, bool Joint>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        rows<Direct, Joint>(s, slot, begin, end, totals, how);
-    }
-    template <bool Direct, bool Joint>
-    CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
         for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
@@ -321,22 +314,26 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         settle(s, slot, totals);
     }
 
+    /// The outer indices in a block for each thread.
+    static bool run_blocks(const setup& s, const operand* slot, std::int64_t outer, int wanted) {
+        // Blocks of the first outer axis keep apart what varies along it.
+        const bool any_order = splits(s, s.outer, -1, true);
+        const std::int64_t first = s.outer.extent[0], per_first = outer / first;
+        if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
+        const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
+        total mine[most_threads][bound<slots>];
+        parallel(wanted, [&](int part) {
+            fill_sums(nullptr, nullptr, mine[part]);
+            run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
+        });
+        for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
+        return true;
+    }
+
     [[gnu::noinline]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
                                                total* totals) {
-        if (O > 0 && outer >= wanted) {
-            // Blocks of the first outer axis keep apart what varies along it.
-            const bool any_order = splits(s, s.outer, -1, true);
-            const std::int64_t first = s.outer.extent[0], per_first = outer / first;
-            if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
-            const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
-            total mine[most_threads][bound<slots>];
-            parallel(wanted, [&](int part) {
-                fill_sums(nullptr, nullptr, mine[part]);
-                run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
-            });
-            for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
-            return true;
-        }
+        if constexpr (O > 0)
+            if (outer >= wanted) return run_blocks(s, slot, outer, wanted);
         if constexpr (sizeof...(Phases) > 0) {
             if (outer != 1) return false;
             for (int axis = 0; axis < s.inner.rank; ++axis) {

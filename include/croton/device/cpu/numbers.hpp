@@ -61,8 +61,9 @@ struct number_port {
 template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
     (f(S{}), ...);
 }
-template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
-    visit_each(kernel::with_role<kernel::role_sum, Block>{}, f);
+template <class Block, class F> CROTON_INLINE void visit_sums([[maybe_unused]] F&& f) {
+    using sums = kernel::with_role<kernel::role_sum, Block>;
+    if constexpr (kernel::size_of_block<sums> > 0) visit_each(sums{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device

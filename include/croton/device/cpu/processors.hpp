@@ -23,7 +23,7 @@ namespace croton::inline v0_1::detail {
 /// throws nothing and keeps nothing, because a call may be the first that asks. `root` stands before every path, for tests.
 class processor_quota {
 public:
-    explicit processor_quota(const char* root = "") noexcept : root_(root) {
+    [[gnu::cold]] explicit processor_quota(const char* root = "") noexcept : root_(root) {
         std::string_view line;
         for (lines groups(root, "/proc/self/cgroup"); groups.next(line);) find_group(line);
         for (lines mounts(root, "/proc/self/mountinfo"); mounts.next(line);) find_mount(line);
@@ -90,7 +90,7 @@ private:
     }
 
     /// `36 35 0:31 /root /where options ... - type source options`
-    void find_mount(std::string_view line) {
+    [[gnu::cold]] void find_mount(std::string_view line) {
         const std::size_t separator = line.find(" - ");
         if (separator == line.npos) return;
         std::string_view behind = line.substr(separator + 3);
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    void read_limit(std::string_view where, std::string_view path, bool unified) {
+    [[gnu::cold]] void read_limit(std::string_view where, std::string_view path, bool unified) {
         double quota = 0, period = 0;
         // `200000 100000` or `max 100000`; version 1 has a file for each.
         std::string_view line;

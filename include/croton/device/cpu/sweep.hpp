@@ -100,6 +100,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int column_count = kernel::size_of_block<columns>;
     /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
     static constexpr bool is_long = used.cost > 48;
+    /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
+    static constexpr bool is_called = used.cost > 24;
 
     template <class Port>
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
