@@ -19150,7 +19150,7 @@ struct message_part {
 };
 
 /// The parts as one text. Sums of strings have a temporary for each part, and every program would be compiled with all of them.
-[[gnu::noinline]] inline std::string message(std::initializer_list<message_part> parts) {
+[[gnu::cold, gnu::noinline]] inline std::string message(std::initializer_list<message_part> parts) {
     std::string all;
     for (const message_part& part : parts) {
         if (part.is_number) all += std::to_string(part.number);
@@ -19178,7 +19178,7 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// `[3,4]`
-inline std::string shape_text(const std::int64_t* extents, int rank) {
+[[gnu::cold]] inline std::string shape_text(const std::int64_t* extents, int rank) {
     std::string text;
     for (int i = 0; i < rank; ++i) text += message({i > 0 ? "," : "[", extents[i]});
     return text + (rank > 0 ? "]" : "[]");
@@ -20297,6 +20297,21 @@ template <class T, class Place, class X> T number_for(const X& x) {
     return static_cast<T>(x);
 }
 
+/// Binds an array: one function for all arguments of its type.
+template <class T, int Rank, class Device, class A> void bind_memory(bound_array& b, A& argument) {
+    b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
+    b.on_host = memory<array_device<typename argument_traits<std::remove_cv_t<A>>::device>>::on_host && !memory<array_device<Device>>::on_host;
+    std::int64_t step = 1;
+    for (int i = Rank; i-- > 0;) {
+        const auto axis = static_cast<unsigned>(i);
+        if constexpr (requires { argument.extents(); }) b.extent[axis] = argument.extent(i);
+        else b.extent[axis] = static_cast<std::int64_t>(argument.size());
+        if constexpr (requires { argument.strides(); }) b.stride[axis] = argument.stride(i);
+        else b.stride[axis] = step;
+        step *= b.extent[axis];
+    }
+}
+
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
 template <class T, int Rank, bool Written, class Device, class Place, class A> void bind_array(bound_array& b, A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
@@ -20325,17 +20340,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         sentence_of<not_writable<Place>>();
         b = {};
     } else {
-        b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
-        b.on_host = memory<array_device<typename traits::device>>::on_host && !memory<array_device<Device>>::on_host;
-        std::int64_t step = 1;
-        for (int i = Rank; i-- > 0;) {
-            const auto axis = static_cast<unsigned>(i);
-            if constexpr (requires { argument.extents(); }) b.extent[axis] = argument.extent(i);
-            else b.extent[axis] = static_cast<std::int64_t>(argument.size());
-            if constexpr (requires { argument.strides(); }) b.stride[axis] = argument.stride(i);
-            else b.stride[axis] = step;
-            step *= b.extent[axis];
-        }
+        bind_memory<T, Rank, Device>(b, argument);
     }
 }
 
@@ -23097,14 +23102,14 @@ template <const auto& Facts, class F> void with_index(element type, const F& f) 
 namespace croton::inline v0_1::detail {
 
 /// What a message calls a leaf.
-inline std::string leaf_text(const plan_view& p, int leaf) {
+[[gnu::cold]] inline std::string leaf_text(const plan_view& p, int leaf) {
     text_builder text;
     describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
     return std::string(text.view());
 }
 
 /// Says which axes differ, and what tied them together.
-[[noreturn]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
+[[noreturn, gnu::cold]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
     const size_entry& e = p.sizes[entry];
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
@@ -23131,7 +23136,7 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
     refuse<shape_error>({function, ": ", text});
 }
 
-[[noreturn]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
+[[noreturn, gnu::cold]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
     std::int64_t extents[max_rank] = {};
     for (int i = 0; i < s.rank; ++i) extents[i] = size_value(s[i], values);
     refuse<shape_error>({what, " of extents ", shape_text(extents, s.rank), " is more than memory can address"});
@@ -23244,7 +23249,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
 }
 
 /// What is said of a number that names no class or place: the text before the number, and behind it.
-inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
+[[gnu::cold]] inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
     const bool labels = check.who == bound_of::labels;
     text_builder places;
     if (labels || limit != 0) places << ": " << (counts_from_end(check.who) ? -limit : 0) << " to " << limit - 1;
@@ -27412,7 +27417,7 @@ private:
     }
     template <bool Rehearsed = false> void run_steps() {
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
-        if constexpr (launches.count <= 32) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
+        if constexpr (launches.count <= 8) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
         else for (int i = 0; i < launches.count; ++i) forms<Rehearsed>[at(launches.form[i])](*this, launches.step[i]);
     }
     template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
@@ -37849,6 +37854,11 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
     return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
 }
 
+/// A port that an instruction does not look at, so that it is one function for all ports.
+struct any_port {
+    template <class P> CROTON_INLINE CROTON_HD constexpr any_port(const P&) {}
+};
+
 template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
     template <class P, class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
@@ -37869,8 +37879,8 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, 
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P&, const U&, const R&, const E&) {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
     }
 };
@@ -37881,14 +37891,14 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
     }
 };
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
         return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
     }
 };
@@ -38142,8 +38152,9 @@ struct number_port {
 template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
     (f(S{}), ...);
 }
-template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
-    visit_each(kernel::with_role<kernel::role_sum, Block>{}, f);
+template <class Block, class F> CROTON_INLINE void visit_sums([[maybe_unused]] F&& f) {
+    using sums = kernel::with_role<kernel::role_sum, Block>;
+    if constexpr (kernel::size_of_block<sums> > 0) visit_each(sums{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -38175,6 +38186,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
+    static constexpr bool has_sums = in_elements.any(kernel::role_sum) || in_rows.any(kernel::role_sum);
     static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
                                     (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
@@ -38253,6 +38265,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
                 s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
             }
+        if constexpr (has_sums) place_sums(s);
+    }
+    /// Which sums stay where while the loops run.
+    static void place_sums(setup& s) {
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::does == role_inner) {
@@ -38266,7 +38282,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (visit_sums<typename parts<Phases>::element>(classify), ...);
     }
 
-    static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
+    static void fill_sums([[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const operand* slot, [[maybe_unused]] total* totals) {
+        if constexpr (has_sums) clear_sums(extents, slot, totals);
+    }
+    static void clear_sums(const std::int64_t* extents, const operand* slot, total* totals) {
         const auto clear = [&](int rank) {
             return [=](auto effect) {
                 using e = decltype(effect);
@@ -38283,7 +38302,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     // Adds the totals of a thread to memory.
-    static void settle(const setup& s, const operand* slot, const total* totals) {
+    static void settle([[maybe_unused]] const setup& s, [[maybe_unused]] const operand* slot, [[maybe_unused]] const total* totals) {
+        if constexpr (has_sums) add_totals(s, slot, totals);
+    }
+    static void add_totals(const setup& s, const operand* slot, const total* totals) {
         const auto add = [&](auto effect) {
             using e = decltype(effect);
             using t = typename e::element;
@@ -38297,7 +38319,11 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
-    template <int Most> static bool splits(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
+    template <int Most> static bool splits([[maybe_unused]] const setup& s, [[maybe_unused]] const nest<slots, Most>& n, [[maybe_unused]] int axis, [[maybe_unused]] bool rows) {
+        if constexpr (!has_sums) return true;
+        else return splits_sums(s, n, axis, rows);
+    }
+    template <int Most> static bool splits_sums(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
         bool fine = true;
         const auto check = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
@@ -38865,6 +38891,15 @@ template <class Arch, unsigned Widths>
     });
 }
 
+/// One of `parts` parts of the inner axes, which are split along `axis`.
+template <class Arch> void cut(int rank, const std::int64_t* extent, int axis, int part, int parts, std::int64_t* lo, std::int64_t* hi) {
+    for (int a = 0; a < rank; ++a) hi[a] = extent[a];
+    // Whole cache lines, so that no two threads write to one.
+    const std::int64_t grain = axis == rank - 1 ? 64 : 1, blocks = (extent[axis] + grain - 1) / grain;
+    lo[axis] = std::min(extent[axis], blocks * part / parts * grain);
+    hi[axis] = std::min(extent[axis], blocks * (part + 1) / parts * grain);
+}
+
 /// The part lo .. hi of the inner axes from `base` on. `p`, `innermost` and `rows` are room for each slot.
 template <class Arch>
 [[gnu::noinline]] void run_axes(const inner_axes& of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::byte** p, std::int64_t* innermost,
@@ -39124,6 +39159,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int column_count = kernel::size_of_block<columns>;
     /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
     static constexpr bool is_long = used.cost > 48;
+    /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
+    static constexpr bool is_called = used.cost > 24;
 
     template <class Port>
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
@@ -39450,7 +39487,7 @@ namespace croton::inline v0_1::detail {
 /// throws nothing and keeps nothing, because a call may be the first that asks. `root` stands before every path, for tests.
 class processor_quota {
 public:
-    explicit processor_quota(const char* root = "") noexcept : root_(root) {
+    [[gnu::cold]] explicit processor_quota(const char* root = "") noexcept : root_(root) {
         std::string_view line;
         for (lines groups(root, "/proc/self/cgroup"); groups.next(line);) find_group(line);
         for (lines mounts(root, "/proc/self/mountinfo"); mounts.next(line);) find_mount(line);
@@ -39517,7 +39554,7 @@ private:
     }
 
     /// `36 35 0:31 /root /where options ... - type source options`
-    void find_mount(std::string_view line) {
+    [[gnu::cold]] void find_mount(std::string_view line) {
         const std::size_t separator = line.find(" - ");
         if (separator == line.npos) return;
         std::string_view behind = line.substr(separator + 3);
@@ -39539,7 +39576,7 @@ private:
         }
     }
 
-    void read_limit(std::string_view where, std::string_view path, bool unified) {
+    [[gnu::cold]] void read_limit(std::string_view where, std::string_view path, bool unified) {
         double quota = 0, period = 0;
         // `200000 100000` or `max 100000`; version 1 has a file for each.
         std::string_view line;
@@ -40028,14 +40065,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
-    using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
+    using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
     using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
     };
 
-    template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
+    // Loops that no index is a value in are the same along any axis.
+    template <class Phase> using sweep_of = sweep<lanes, slots, axes == 0 ? 0 : O + I - 1, U, rows_block, Phase>;
 
     template <class Phase> static void settle_run(const void* s, std::byte* const* p, void* sums, const number_port& numbers) {
         settle_lines<Phase, false>(*static_cast<const setup*>(s), p, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
@@ -40152,7 +40190,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            if constexpr (loops::is_long) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            if constexpr (loops::is_called) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
@@ -40191,14 +40229,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         total totals[most_threads][bound<slots>];
         parallel(how.parts, [&](int part) {
             std::int64_t lo[max_rank] = {}, hi[max_rank], here[bound<indices>];
-            for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
             for (int a = 0; a < indices; ++a) here[a] = index[a];
-            const std::int64_t n = hi[how.axis];
-            // Whole cache lines, so that no two threads write to one.
-            const std::int64_t grain = how.axis == s.inner.rank - 1 ? 64 : 1;
-            const std::int64_t blocks = (n + grain - 1) / grain;
-            lo[how.axis] = std::min(n, blocks * part / how.parts * grain);
-            hi[how.axis] = std::min(n, blocks * (part + 1) / how.parts * grain);
+            cut<Arch>(s.inner.rank, s.inner.extent, how.axis, part, how.parts, lo, hi);
             fill_sums(nullptr, nullptr, totals[part]);
             number_port mine = numbers;
             mine.totals = totals[part];
@@ -40210,15 +40242,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         });
         for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
         collector::template yield<First>(sequence, sums[0], rs);
-        const auto join = [&](auto effect) {
-            using e = decltype(effect);
-            if constexpr (e::does == role_inner)
-                if (s.whole[e::slot])
-                    for (int part = 0; part < how.parts; ++part)
-                        numbers.template add<typename e::reduction, typename e::element, e::slot>(
-                            totals[part][e::slot].template get<kernel::partial_t<e>>());
-        };
-        visit_sums<typename parts<Phase>::element>(join);
+        if constexpr (loops::sink_count > reduced) {
+            const auto join = [&](auto effect) {
+                using e = decltype(effect);
+                if constexpr (e::does == role_inner)
+                    if (s.whole[e::slot])
+                        for (int part = 0; part < how.parts; ++part)
+                            numbers.template add<typename e::reduction, typename e::element, e::slot>(
+                                totals[part][e::slot].template get<kernel::partial_t<e>>());
+            };
+            visit_sums<typename parts<Phase>::element>(join);
+        }
     }
 
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
@@ -40235,10 +40269,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
     template <bool Direct, bool Joint>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        rows<Direct, Joint>(s, slot, begin, end, totals, how);
-    }
-    template <bool Direct, bool Joint>
-    CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
         for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
@@ -40322,22 +40352,26 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         settle(s, slot, totals);
     }
 
+    /// The outer indices in a block for each thread.
+    static bool run_blocks(const setup& s, const operand* slot, std::int64_t outer, int wanted) {
+        // Blocks of the first outer axis keep apart what varies along it.
+        const bool any_order = splits(s, s.outer, -1, true);
+        const std::int64_t first = s.outer.extent[0], per_first = outer / first;
+        if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
+        const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
+        total mine[most_threads][bound<slots>];
+        parallel(wanted, [&](int part) {
+            fill_sums(nullptr, nullptr, mine[part]);
+            run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
+        });
+        for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
+        return true;
+    }
+
     [[gnu::noinline]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
                                                total* totals) {
-        if (O > 0 && outer >= wanted) {
-            // Blocks of the first outer axis keep apart what varies along it.
-            const bool any_order = splits(s, s.outer, -1, true);
-            const std::int64_t first = s.outer.extent[0], per_first = outer / first;
-            if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
-            const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
-            total mine[most_threads][bound<slots>];
-            parallel(wanted, [&](int part) {
-                fill_sums(nullptr, nullptr, mine[part]);
-                run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
-            });
-            for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
-            return true;
-        }
+        if constexpr (O > 0)
+            if (outer >= wanted) return run_blocks(s, slot, outer, wanted);
         if constexpr (sizeof...(Phases) > 0) {
             if (outer != 1) return false;
             for (int axis = 0; axis < s.inner.rank; ++axis) {
