@@ -91,12 +91,12 @@ inline std::string npy_header_text(std::string_view descr, const std::int64_t* e
 
 /// Reads the dictionary: the three keys, each once, in any order, with a value that NumPy could have written there. What
 /// Python would also take for such a dictionary (escapes, sums, comments) is no header.
-class npy_dictionary {
+template <class Header = npy_header> class npy_dictionary {
 public:
     npy_dictionary(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
-    npy_header read() {
-        npy_header header;
+    Header read() {
+        Header header;
         bool descr = false;
         bool order = false;
         bool shape = false;
@@ -211,8 +211,8 @@ private:
     throw file_error(name + " holds a byte that is neither true nor false");
 }
 
-/// Reads what stands before the elements.
-inline npy_header read_npy_header(byte_source& from) {
+/// Reads what stands before the elements. A template, so that a program without files does not pay for it.
+template <class Source> npy_header read_npy_header(Source& from) {
     const std::string& name = from.name();
     unsigned char start[12] = {};
     if (from.left() < 10) throw file_error(name + " is not a .npy file");
@@ -232,7 +232,7 @@ inline npy_header read_npy_header(byte_source& from) {
     if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes, which no array needs");
     std::string text(static_cast<std::size_t>(bytes), ' ');
     from.read(text.data(), bytes);
-    return npy_dictionary(text, name).read();
+    return npy_dictionary<npy_header>(text, name).read();
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -34,21 +34,21 @@ protected:
     ~leaf_writer() = default;
 };
 
-class archive_writer final : public leaf_writer {
+template <class File> class archive_writer final : public leaf_writer {
 public:
-    explicit archive_writer(replacement& out) : zip_(out) {}
+    explicit archive_writer(File& out) : zip_(out) {}
     void write(const std::string& name, std::string_view header, std::string_view elements) override { zip_.add(name, header, elements); }
     void finish() { zip_.finish(); }
 
 private:
-    zip_writer zip_;
+    zip_writer<File> zip_;
 };
 
-class folder_writer final : public leaf_writer {
+template <class File = replacement> class folder_writer final : public leaf_writer {
 public:
     explicit folder_writer(const std::filesystem::path& path) : folder_(path) {}
     void write(const std::string& name, std::string_view header, std::string_view elements) override {
-        folder_.add(name, [&](replacement& out) {
+        folder_.add(name, [&](File& out) {
             out.write(header);
             out.write(elements);
         });
@@ -56,7 +56,7 @@ public:
     void finish() { folder_.commit(); }
 
 private:
-    folder_replacement folder_;
+    folder_replacement<File> folder_;
 };
 
 /// One function for each type of array, however many leaves have it.

@@ -128,14 +128,15 @@ private:
     std::vector<std::filesystem::path> made_;
 };
 
-/// Files of one folder that are replaced together. Those who load meanwhile, and other savers, wait.
-class folder_replacement {
+/// Files of one folder that are replaced together. Those who load meanwhile, and other savers, wait. A template, so that a program which saves none does not
+/// pay for it.
+template <class File = replacement> class folder_replacement {
 public:
     explicit folder_replacement(const std::filesystem::path& folder)
         : folder_(folder), made_(folder), lock_(folder, folder_lock::use::save) {}
 
     template <class Write> void add(const std::string& name, Write&& write) {
-        replacement& file = *files_.emplace_back(std::make_unique<replacement>(folder_ / name));
+        File& file = *files_.emplace_back(std::make_unique<File>(folder_ / name));
         write(file);
         file.finish();
     }
@@ -146,7 +147,7 @@ public:
         try {
             for (; next != files_.end(); ++next) (*next)->commit();
             // A link may lead a file into another folder.
-            const replacement* last = nullptr;
+            const File* last = nullptr;
             for (const auto& file : files_)
                 if (last == nullptr || last->folder() != file->folder()) (last = file.get())->synchronize_name();
         } catch (...) {
@@ -160,7 +161,7 @@ private:
     std::filesystem::path folder_;
     new_folders made_;
     folder_lock lock_;
-    std::vector<std::unique_ptr<replacement>> files_;
+    std::vector<std::unique_ptr<File>> files_;
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -67,10 +67,10 @@ private:
     check_sum sum_;
 };
 
-/// Reads an archive.
-class zip_reader {
+/// Reads an archive. A template, so that a program without archives does not pay for it.
+template <class File = input_file> class zip_reader {
 public:
-    explicit zip_reader(const input_file& file) : file_(file) {
+    explicit zip_reader(const File& file) : file_(file) {
         // The end record is the last 22 bytes, unless a comment of at most 65535 bytes follows it. A comment may look like
         // an end record, so that one which leads to a directory is preferred.
         const std::uint64_t tail = std::min<std::uint64_t>(file_.size(), 22 + 65535);

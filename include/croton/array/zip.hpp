@@ -71,10 +71,11 @@ inline constexpr std::uint64_t zip_is_64 = 0xFFFFFFFFU;
 inline constexpr std::uint64_t zip_many = 0xFFFFU;
 inline constexpr std::uint64_t zip_utf8 = 0x800U;
 
-/// Writes an archive. Sizes and places from `limit` on take 64 bits; all that is below is as in the first zip archives.
-class zip_writer {
+/// Writes an archive. Sizes and places from `limit` on take 64 bits; all that is below is as in the first zip archives. A template, as the reader, so that
+/// a program without archives does not pay for it.
+template <class File = replacement> class zip_writer {
 public:
-    explicit zip_writer(replacement& out, std::uint64_t limit = zip_is_64) : out_(out), limit_(limit) {}
+    explicit zip_writer(File& out, std::uint64_t limit = zip_is_64) : out_(out), limit_(limit) {}
 
     /// Adds an entry that consists of two pieces.
     void add(std::string_view entry, std::string_view header, std::string_view elements) {

@@ -10,11 +10,11 @@
 namespace croton::inline v0_1::detail {
 
 /// A plan, and what it calls things.
-struct plan_facts : plan_view {
-    notation names;
+template <class Names> struct basic_plan_facts : plan_view {
+    Names names;
 
-    explicit plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
-    plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
+    explicit basic_plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
+    basic_plan_facts(const plan_view& plan, Names called) : plan_view(plan), names(std::move(called)) {}
 
     /// The loop that a step is.
     const loop_entry& loop(int step) const { return loops[loop_of_step(step)]; }
@@ -97,6 +97,8 @@ struct plan_facts : plan_view {
         return true;
     }
 };
+
+using plan_facts = basic_plan_facts<notation>;
 
 /// One line of a step. In place: the target is a shared argument; the formula reads its old value.
 struct statement {

@@ -8,7 +8,7 @@
 namespace croton::inline v0_1::detail {
 
 /// What the region of step `step` of a plan calls things.
-inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+template <class Plan> notation region_names(const program_view& region, const Plan& outer, int step) {
     const loop_entry& l = outer.loop(step);
     notation names{region};
     for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
@@ -26,7 +26,7 @@ inline notation region_names(const program_view& region, const plan_facts& outer
 }
 
 /// Whether only derivatives asked for result `part` of a loop of the program.
-inline bool is_stored_for_derivatives(const plan_facts& outer, const loop_entry& l, int part) {
+template <class Plan> bool is_stored_for_derivatives(const Plan& outer, const loop_entry& l, int part) {
     const node& n = outer.nodes[outer.names.part(l, part)];
     return !l.derived && n.derived && part_role(n.bits) != loop_result::last;
 }

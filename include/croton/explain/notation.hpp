@@ -24,7 +24,9 @@ struct formula {
     bool negative() const { return !text.empty() && text[0] == '-'; }
 };
 
-inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
+// Templates, so that a program that explains nothing does not pay for them.
+
+template <class Formula> Formula in_parentheses(const Formula& f) { return {"(" + f.text + ")"}; }
 
 /// A number with the fewest digits that give it back in its element type.
 inline formula number_formula(element type, std::int64_t bits) {
@@ -50,14 +52,14 @@ inline formula number_formula(element type, std::int64_t bits) {
 }
 
 /// `name(a, b, c)`.
-inline formula call_formula(std::string_view name, const formula* in, int count) {
-    formula f{std::string(name) + "("};
+template <class Formula> Formula call_formula(std::string_view name, const Formula* in, int count) {
+    Formula f{std::string(name) + "("};
     for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
     f.text += ")";
     return f;
 }
 
-inline formula infix_formula(std::string_view sign, formula left, formula right) {
+template <class Formula> Formula infix_formula(std::string_view sign, Formula left, Formula right) {
     const int level = sign == "|" || sign == "^"                    ? formula::logical_or
                       : sign == "&"                                 ? formula::logical_and
                       : sign == "+" || sign == "-"                  ? formula::sum
@@ -80,7 +82,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
 }
 
 /// An operator on its arguments.
-inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
+template <class Formula> Formula operator_formula(int fn, const Formula* in, const operator_facts* const* own) {
     const operator_facts& op = facts_of(fn, own);
     if (fn == code<op::copy>) return in[0];
     if (op.sign.empty()) return call_formula(op.name, in, op.arity);
@@ -99,7 +101,7 @@ inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t
 }
 
 /// What a function's arguments and extents are called.
-struct notation : program_view {
+template <class Formula> struct basic_notation : program_view {
     // Of a region: what its leaves and what it leaves are called, and the arguments of the function, which name its extents.
     std::vector<std::string> leaf_names{}, output_names{};
     const leaf_input* sized = nullptr;
@@ -182,7 +184,7 @@ struct notation : program_view {
         return seen.size();
     }
 
-    formula size(size_ref s) const {
+    Formula size(size_ref s) const {
         s = representative(s);
         if (s >= 0) return {std::to_string(s), formula::atom, true};
         const size_entry& e = sizes[arena::index_of(s)];
@@ -191,11 +193,11 @@ struct notation : program_view {
         if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
         if (e.what == size_entry::origin::difference) return infix_formula("-", size(e.a), size(e.b));
         if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up || e.what == size_entry::origin::remainder) {
-            const formula in[2] = {size(e.a), size(e.b)};
+            const Formula in[2] = {size(e.a), size(e.b)};
             return call_formula(e.what == size_entry::origin::minimum ? "min" : e.what == size_entry::origin::remainder ? "mod" : "ceil_div", in, 2);
         }
         if (e.what == size_entry::origin::root) {
-            const formula in = size(e.a);
+            const Formula in = size(e.a);
             return call_formula("ceil_sqrt", &in, 1);
         }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
@@ -248,6 +250,7 @@ struct notation : program_view {
         return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
     }
 };
+using notation = basic_notation<formula>;
 
 }  // namespace croton::inline v0_1::detail
 

@@ -61,7 +61,7 @@ template <class Graph> std::string arguments_text(const Graph& g, const bool* co
     return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
 }
 
-inline std::string rewrites_text(const fired_rules& fired) {
+template <class Rules> std::string rewrites_text(const Rules& fired) {
     std::string out;
     // By what they are for, each with its name where there are several.
     const auto group = [&](rule_aim aim, std::string_view one, std::string_view many) {
