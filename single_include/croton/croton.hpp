@@ -22448,7 +22448,9 @@ struct formula {
     bool negative() const { return !text.empty() && text[0] == '-'; }
 };
 
-inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
+// Templates, so that a program that explains nothing does not pay for them.
+
+template <class Formula> Formula in_parentheses(const Formula& f) { return {"(" + f.text + ")"}; }
 
 /// A number with the fewest digits that give it back in its element type.
 inline formula number_formula(element type, std::int64_t bits) {
@@ -22474,14 +22476,14 @@ inline formula number_formula(element type, std::int64_t bits) {
 }
 
 /// `name(a, b, c)`.
-inline formula call_formula(std::string_view name, const formula* in, int count) {
-    formula f{std::string(name) + "("};
+template <class Formula> Formula call_formula(std::string_view name, const Formula* in, int count) {
+    Formula f{std::string(name) + "("};
     for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
     f.text += ")";
     return f;
 }
 
-inline formula infix_formula(std::string_view sign, formula left, formula right) {
+template <class Formula> Formula infix_formula(std::string_view sign, Formula left, Formula right) {
     const int level = sign == "|" || sign == "^"                    ? formula::logical_or
                       : sign == "&"                                 ? formula::logical_and
                       : sign == "+" || sign == "-"                  ? formula::sum
@@ -22504,7 +22506,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
 }
 
 /// An operator on its arguments.
-inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
+template <class Formula> Formula operator_formula(int fn, const Formula* in, const operator_facts* const* own) {
     const operator_facts& op = facts_of(fn, own);
     if (fn == code<op::copy>) return in[0];
     if (op.sign.empty()) return call_formula(op.name, in, op.arity);
@@ -22523,7 +22525,7 @@ inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t
 }
 
 /// What a function's arguments and extents are called.
-struct notation : program_view {
+template <class Formula> struct basic_notation : program_view {
     // Of a region: what its leaves and what it leaves are called, and the arguments of the function, which name its extents.
     std::vector<std::string> leaf_names{}, output_names{};
     const leaf_input* sized = nullptr;
@@ -22606,7 +22608,7 @@ struct notation : program_view {
         return seen.size();
     }
 
-    formula size(size_ref s) const {
+    Formula size(size_ref s) const {
         s = representative(s);
         if (s >= 0) return {std::to_string(s), formula::atom, true};
         const size_entry& e = sizes[arena::index_of(s)];
@@ -22615,11 +22617,11 @@ struct notation : program_view {
         if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
         if (e.what == size_entry::origin::difference) return infix_formula("-", size(e.a), size(e.b));
         if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up || e.what == size_entry::origin::remainder) {
-            const formula in[2] = {size(e.a), size(e.b)};
+            const Formula in[2] = {size(e.a), size(e.b)};
             return call_formula(e.what == size_entry::origin::minimum ? "min" : e.what == size_entry::origin::remainder ? "mod" : "ceil_div", in, 2);
         }
         if (e.what == size_entry::origin::root) {
-            const formula in = size(e.a);
+            const Formula in = size(e.a);
             return call_formula("ceil_sqrt", &in, 1);
         }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
@@ -22672,6 +22674,7 @@ struct notation : program_view {
         return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
     }
 };
+using notation = basic_notation<formula>;
 
 }  // namespace croton::inline v0_1::detail
 
@@ -22685,11 +22688,11 @@ struct notation : program_view {
 namespace croton::inline v0_1::detail {
 
 /// A plan, and what it calls things.
-struct plan_facts : plan_view {
-    notation names;
+template <class Names> struct basic_plan_facts : plan_view {
+    Names names;
 
-    explicit plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
-    plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
+    explicit basic_plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
+    basic_plan_facts(const plan_view& plan, Names called) : plan_view(plan), names(std::move(called)) {}
 
     /// The loop that a step is.
     const loop_entry& loop(int step) const { return loops[loop_of_step(step)]; }
@@ -22772,6 +22775,8 @@ struct plan_facts : plan_view {
         return true;
     }
 };
+
+using plan_facts = basic_plan_facts<notation>;
 
 /// One line of a step. In place: the target is a shared argument; the formula reads its old value.
 struct statement {
@@ -28792,12 +28797,12 @@ inline std::string npy_header_text(std::string_view descr, const std::int64_t* e
 
 /// Reads the dictionary: the three keys, each once, in any order, with a value that NumPy could have written there. What
 /// Python would also take for such a dictionary (escapes, sums, comments) is no header.
-class npy_dictionary {
+template <class Header = npy_header> class npy_dictionary {
 public:
     npy_dictionary(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
-    npy_header read() {
-        npy_header header;
+    Header read() {
+        Header header;
         bool descr = false;
         bool order = false;
         bool shape = false;
@@ -28912,8 +28917,8 @@ private:
     throw file_error(name + " holds a byte that is neither true nor false");
 }
 
-/// Reads what stands before the elements.
-inline npy_header read_npy_header(byte_source& from) {
+/// Reads what stands before the elements. A template, so that a program without files does not pay for it.
+template <class Source> npy_header read_npy_header(Source& from) {
     const std::string& name = from.name();
     unsigned char start[12] = {};
     if (from.left() < 10) throw file_error(name + " is not a .npy file");
@@ -28933,7 +28938,7 @@ inline npy_header read_npy_header(byte_source& from) {
     if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes, which no array needs");
     std::string text(static_cast<std::size_t>(bytes), ' ');
     from.read(text.data(), bytes);
-    return npy_dictionary(text, name).read();
+    return npy_dictionary<npy_header>(text, name).read();
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -29154,14 +29159,15 @@ private:
     std::vector<std::filesystem::path> made_;
 };
 
-/// Files of one folder that are replaced together. Those who load meanwhile, and other savers, wait.
-class folder_replacement {
+/// Files of one folder that are replaced together. Those who load meanwhile, and other savers, wait. A template, so that a program which saves none does not
+/// pay for it.
+template <class File = replacement> class folder_replacement {
 public:
     explicit folder_replacement(const std::filesystem::path& folder)
         : folder_(folder), made_(folder), lock_(folder, folder_lock::use::save) {}
 
     template <class Write> void add(const std::string& name, Write&& write) {
-        replacement& file = *files_.emplace_back(std::make_unique<replacement>(folder_ / name));
+        File& file = *files_.emplace_back(std::make_unique<File>(folder_ / name));
         write(file);
         file.finish();
     }
@@ -29172,7 +29178,7 @@ public:
         try {
             for (; next != files_.end(); ++next) (*next)->commit();
             // A link may lead a file into another folder.
-            const replacement* last = nullptr;
+            const File* last = nullptr;
             for (const auto& file : files_)
                 if (last == nullptr || last->folder() != file->folder()) (last = file.get())->synchronize_name();
         } catch (...) {
@@ -29186,7 +29192,7 @@ private:
     std::filesystem::path folder_;
     new_folders made_;
     folder_lock lock_;
-    std::vector<std::unique_ptr<replacement>> files_;
+    std::vector<std::unique_ptr<File>> files_;
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -29474,10 +29480,11 @@ inline constexpr std::uint64_t zip_is_64 = 0xFFFFFFFFU;
 inline constexpr std::uint64_t zip_many = 0xFFFFU;
 inline constexpr std::uint64_t zip_utf8 = 0x800U;
 
-/// Writes an archive. Sizes and places from `limit` on take 64 bits; all that is below is as in the first zip archives.
-class zip_writer {
+/// Writes an archive. Sizes and places from `limit` on take 64 bits; all that is below is as in the first zip archives. A template, as the reader, so that
+/// a program without archives does not pay for it.
+template <class File = replacement> class zip_writer {
 public:
-    explicit zip_writer(replacement& out, std::uint64_t limit = zip_is_64) : out_(out), limit_(limit) {}
+    explicit zip_writer(File& out, std::uint64_t limit = zip_is_64) : out_(out), limit_(limit) {}
 
     /// Adds an entry that consists of two pieces.
     void add(std::string_view entry, std::string_view header, std::string_view elements) {
@@ -29640,10 +29647,10 @@ private:
     check_sum sum_;
 };
 
-/// Reads an archive.
-class zip_reader {
+/// Reads an archive. A template, so that a program without archives does not pay for it.
+template <class File = input_file> class zip_reader {
 public:
-    explicit zip_reader(const input_file& file) : file_(file) {
+    explicit zip_reader(const File& file) : file_(file) {
         // The end record is the last 22 bytes, unless a comment of at most 65535 bytes follows it. A comment may look like
         // an end record, so that one which leads to a directory is preferred.
         const std::uint64_t tail = std::min<std::uint64_t>(file_.size(), 22 + 65535);
@@ -29802,21 +29809,21 @@ protected:
     ~leaf_writer() = default;
 };
 
-class archive_writer final : public leaf_writer {
+template <class File> class archive_writer final : public leaf_writer {
 public:
-    explicit archive_writer(replacement& out) : zip_(out) {}
+    explicit archive_writer(File& out) : zip_(out) {}
     void write(const std::string& name, std::string_view header, std::string_view elements) override { zip_.add(name, header, elements); }
     void finish() { zip_.finish(); }
 
 private:
-    zip_writer zip_;
+    zip_writer<File> zip_;
 };
 
-class folder_writer final : public leaf_writer {
+template <class File = replacement> class folder_writer final : public leaf_writer {
 public:
     explicit folder_writer(const std::filesystem::path& path) : folder_(path) {}
     void write(const std::string& name, std::string_view header, std::string_view elements) override {
-        folder_.add(name, [&](replacement& out) {
+        folder_.add(name, [&](File& out) {
             out.write(header);
             out.write(elements);
         });
@@ -29824,7 +29831,7 @@ public:
     void finish() { folder_.commit(); }
 
 private:
-    folder_replacement folder_;
+    folder_replacement<File> folder_;
 };
 
 /// One function for each type of array, however many leaves have it.
@@ -41541,7 +41548,7 @@ static_assert(device<reference>);
 namespace croton::inline v0_1::detail {
 
 /// What the region of step `step` of a plan calls things.
-inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+template <class Plan> notation region_names(const program_view& region, const Plan& outer, int step) {
     const loop_entry& l = outer.loop(step);
     notation names{region};
     for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
@@ -41559,7 +41566,7 @@ inline notation region_names(const program_view& region, const plan_facts& outer
 }
 
 /// Whether only derivatives asked for result `part` of a loop of the program.
-inline bool is_stored_for_derivatives(const plan_facts& outer, const loop_entry& l, int part) {
+template <class Plan> bool is_stored_for_derivatives(const Plan& outer, const loop_entry& l, int part) {
     const node& n = outer.nodes[outer.names.part(l, part)];
     return !l.derived && n.derived && part_role(n.bits) != loop_result::last;
 }
@@ -42437,7 +42444,7 @@ template <class Graph> std::string arguments_text(const Graph& g, const bool* co
     return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
 }
 
-inline std::string rewrites_text(const fired_rules& fired) {
+template <class Rules> std::string rewrites_text(const Rules& fired) {
     std::string out;
     // By what they are for, each with its name where there are several.
     const auto group = [&](rule_aim aim, std::string_view one, std::string_view many) {
