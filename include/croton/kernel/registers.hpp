@@ -51,6 +51,9 @@ template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
 }
 
+template <class Operand> inline constexpr bool is_element = false;
+template <int I, class T> inline constexpr bool is_element<e<I, T>> = true;
+
 template <class Lanes, class Sequence, class List> struct cells;
 template <class Lanes, int... I, class... Instruction>
 struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
@@ -105,10 +108,21 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
         return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
+/// Where an operator takes single numbers beside lanes, what is the same for all lanes is one.
+template <class Lanes, class Op, class A> struct argument_lanes {
+    using type = Lanes;
+};
+template <class Lanes, class Op, class A>
+    requires(requires { requires Op::takes_numbers; } && !is_element<A>)
+struct argument_lanes<Lanes, Op, A> {
+    using type = one_lane;
+};
+template <class Lanes, class Op, class A> using lanes_for = typename argument_lanes<Lanes, Op, A>::type;
+
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
-        return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
+        return Lanes::keep(Op::value(fetch<lanes_for<Lanes, Op, A>>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
