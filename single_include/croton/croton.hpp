@@ -7162,6 +7162,7 @@ namespace op {
 /// What kernels apply for the struct `Op` of a user. It has no name: its type tells it from others in the names of kernels.
 template <class Op, int Arity> struct own {
     static constexpr int arity = Arity;
+    static constexpr bool takes_numbers = requires { Op::takes_numbers; };
     template <class... V> CROTON_INLINE static CROTON_HD constexpr auto value(const V&... x) {
         if constexpr (requires { Op::value(x...); }) return Op::value(x...);
         else return each_number([](const auto&... lane) { return Op::value(lane...); }, x...);
@@ -12233,8 +12234,9 @@ namespace op {
 template <class T, kernel::law L> struct draw {
     static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
     static constexpr element gives = element_of<T>;
+    static constexpr bool takes_numbers = true;
     template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {
-        if constexpr (std::is_integral_v<P>) return kernel::drawn<T, L>(position, key, counter);
+        if constexpr (std::is_integral_v<P> && std::is_integral_v<K> && std::is_integral_v<C>) return kernel::drawn<T, L>(position, key, counter);
         else return drawn_in_lanes(draw(), position, key, counter);
     }
 };
@@ -34541,19 +34543,22 @@ template <class T, int N, class A> CROTON_INLINE T first_lane(const pack<T, N, A
     typedef T vector __attribute__((vector_size(sizeof(v.part[0].data))));
     return __builtin_bit_cast(vector, v.part[0].data)[0];
 }
-template <class T, int N, class A> CROTON_INLINE bool all_equal(const integers<T, N, A>& v) {
-    T lanes[N];
-    v.store(lanes);
-    bool all = true;
-    for (int i = 1; i < N; ++i) all = all && lanes[i] == lanes[0];
-    return all;
-}
 template <int N, class A> CROTON_INLINE bool are_neighbours(const pack<std::int64_t, N, A>& positions, std::int64_t first) {
     const auto expected = pack_lanes<N, A>::template iota<std::int64_t>(first);
     auto same = positions.part[0] == expected.part[0];
     if constexpr (pack<std::int64_t, N, A>::parts == 2) same = same & (positions.part[1] == expected.part[1]);
     return xsimd::all(same);
 }
+
+/// The lanes of arguments of which one at least is no single number.
+template <class... V> struct lanes_of_any {};
+template <class T, int N, class A, class... More> struct lanes_of_any<pack<T, N, A>, More...> {
+    using type = pack_lanes<N, A>;
+};
+template <class T, int N, class A, class... More> struct lanes_of_any<integers<T, N, A>, More...> {
+    using type = pack_lanes<N, A>;
+};
+template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
@@ -34574,27 +34579,35 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 /// The numbers at `positions`: where those are neighbours, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L>, const pack<std::int64_t, N, A>& positions, const integers<std::uint64_t, N, A>& keys,
-                                                                          const integers<std::uint64_t, N, A>& counters) {
+CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) {
     using lanes = pack_lanes<N, A>;
     const std::int64_t first = detail::first_lane(positions);
-    if (detail::are_neighbours(positions, first) && detail::all_equal(keys) && detail::all_equal(counters)) [[likely]] {
-        const std::uint64_t key = keys.part[0].data[0], counter = counters.part[0].data[0];
-        auto& blocks = detail::blocks_of<T, L, A>(counter);
-        if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
-            blocks.hold(first, N, key, counter);
-        const auto* const from = blocks.numbers + (first - blocks.first);
-        if constexpr (L != kernel::law::normal) return lanes::load(from);
-        else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
-        else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
-    }
-    std::int64_t position[std::size_t{N}];
-    std::uint64_t key[std::size_t{N}], counter[std::size_t{N}];
-    T result[std::size_t{N}];
-    lanes::store(position, positions);
-    keys.store(key);
-    counters.store(counter);
-    for (int i = 0; i < N; ++i) result[i] = kernel::drawn<T, L>(position[i], key[i], counter[i]);
+    if (!detail::are_neighbours(positions, first)) [[unlikely]]
+        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    auto& blocks = detail::blocks_of<T, L, A>(counter);
+    if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
+        blocks.hold(first, N, key, counter);
+    const auto* const from = blocks.numbers + (first - blocks.first);
+    if constexpr (L != kernel::law::normal) return lanes::load(from);
+    else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
+    else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+}
+/// The same one by one, for keys and counters that differ from lane to lane as well.
+template <class T, kernel::law L, class P, class K, class C> CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
+    using lanes = typename detail::lanes_of_any<P, K, C>::type;
+    constexpr std::size_t count = lanes::lane_count;
+    std::int64_t position[count];
+    std::uint64_t key[count], counter[count];
+    T result[count];
+    const auto spill = [](auto* to, const auto& v) {
+        if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(v)>>)
+            for (std::size_t i = 0; i < count; ++i) to[i] = v;
+        else lanes::store(to, v);
+    };
+    spill(position, positions);
+    spill(key, keys);
+    spill(counter, counters);
+    for (std::size_t i = 0; i < count; ++i) result[i] = kernel::drawn<T, L>(position[i], key[i], counter[i]);
     return lanes::load(static_cast<const T*>(result));
 }
 
@@ -37843,6 +37856,9 @@ template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
 }
 
+template <class Operand> inline constexpr bool is_element = false;
+template <int I, class T> inline constexpr bool is_element<e<I, T>> = true;
+
 template <class Lanes, class Sequence, class List> struct cells;
 template <class Lanes, int... I, class... Instruction>
 struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
@@ -37897,10 +37913,21 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
         return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
+/// Where an operator takes single numbers beside lanes, what is the same for all lanes is one.
+template <class Lanes, class Op, class A> struct argument_lanes {
+    using type = Lanes;
+};
+template <class Lanes, class Op, class A>
+    requires(requires { requires Op::takes_numbers; } && !is_element<A>)
+struct argument_lanes<Lanes, Op, A> {
+    using type = one_lane;
+};
+template <class Lanes, class Op, class A> using lanes_for = typename argument_lanes<Lanes, Op, A>::type;
+
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
-        return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
+        return Lanes::keep(Op::value(fetch<lanes_for<Lanes, Op, A>>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
@@ -49634,19 +49661,22 @@ template <class T, int N, class A> CROTON_INLINE T first_lane(const pack<T, N, A
     typedef T vector __attribute__((vector_size(sizeof(v.part[0].data))));
     return __builtin_bit_cast(vector, v.part[0].data)[0];
 }
-template <class T, int N, class A> CROTON_INLINE bool all_equal(const integers<T, N, A>& v) {
-    T lanes[N];
-    v.store(lanes);
-    bool all = true;
-    for (int i = 1; i < N; ++i) all = all && lanes[i] == lanes[0];
-    return all;
-}
 template <int N, class A> CROTON_INLINE bool are_neighbours(const pack<std::int64_t, N, A>& positions, std::int64_t first) {
     const auto expected = pack_lanes<N, A>::template iota<std::int64_t>(first);
     auto same = positions.part[0] == expected.part[0];
     if constexpr (pack<std::int64_t, N, A>::parts == 2) same = same & (positions.part[1] == expected.part[1]);
     return xsimd::all(same);
 }
+
+/// The lanes of arguments of which one at least is no single number.
+template <class... V> struct lanes_of_any {};
+template <class T, int N, class A, class... More> struct lanes_of_any<pack<T, N, A>, More...> {
+    using type = pack_lanes<N, A>;
+};
+template <class T, int N, class A, class... More> struct lanes_of_any<integers<T, N, A>, More...> {
+    using type = pack_lanes<N, A>;
+};
+template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
@@ -49667,27 +49697,35 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 /// The numbers at `positions`: where those are neighbours, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L>, const pack<std::int64_t, N, A>& positions, const integers<std::uint64_t, N, A>& keys,
-                                                                          const integers<std::uint64_t, N, A>& counters) {
+CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) {
     using lanes = pack_lanes<N, A>;
     const std::int64_t first = detail::first_lane(positions);
-    if (detail::are_neighbours(positions, first) && detail::all_equal(keys) && detail::all_equal(counters)) [[likely]] {
-        const std::uint64_t key = keys.part[0].data[0], counter = counters.part[0].data[0];
-        auto& blocks = detail::blocks_of<T, L, A>(counter);
-        if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
-            blocks.hold(first, N, key, counter);
-        const auto* const from = blocks.numbers + (first - blocks.first);
-        if constexpr (L != kernel::law::normal) return lanes::load(from);
-        else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
-        else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
-    }
-    std::int64_t position[std::size_t{N}];
-    std::uint64_t key[std::size_t{N}], counter[std::size_t{N}];
-    T result[std::size_t{N}];
-    lanes::store(position, positions);
-    keys.store(key);
-    counters.store(counter);
-    for (int i = 0; i < N; ++i) result[i] = kernel::drawn<T, L>(position[i], key[i], counter[i]);
+    if (!detail::are_neighbours(positions, first)) [[unlikely]]
+        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    auto& blocks = detail::blocks_of<T, L, A>(counter);
+    if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
+        blocks.hold(first, N, key, counter);
+    const auto* const from = blocks.numbers + (first - blocks.first);
+    if constexpr (L != kernel::law::normal) return lanes::load(from);
+    else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
+    else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+}
+/// The same one by one, for keys and counters that differ from lane to lane as well.
+template <class T, kernel::law L, class P, class K, class C> CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
+    using lanes = typename detail::lanes_of_any<P, K, C>::type;
+    constexpr std::size_t count = lanes::lane_count;
+    std::int64_t position[count];
+    std::uint64_t key[count], counter[count];
+    T result[count];
+    const auto spill = [](auto* to, const auto& v) {
+        if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(v)>>)
+            for (std::size_t i = 0; i < count; ++i) to[i] = v;
+        else lanes::store(to, v);
+    };
+    spill(position, positions);
+    spill(key, keys);
+    spill(counter, counters);
+    for (std::size_t i = 0; i < count; ++i) result[i] = kernel::drawn<T, L>(position[i], key[i], counter[i]);
     return lanes::load(static_cast<const T*>(result));
 }
 
