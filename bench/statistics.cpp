@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variances, layer norms and norms beside passes by hand, and the products of attention written by einsum beside gemm for each head.
+// Variances over rows, columns, channels and everything, layer norms and norms beside passes by hand, and the products of attention written by einsum beside gemm for each head.
 #include "common.hpp"
 
 #include <algorithm>
@@ -13,6 +13,18 @@ using bench::batch, bench::lanes;
 auto croton_var() {
     using namespace croton;
     return function<cpu>("var", [](matrix<float> x) { return var<1>(x); });
+}
+auto croton_var_columns() {
+    using namespace croton;
+    return function<cpu>("var of columns", [](matrix<float> x) { return var<0>(x); });
+}
+auto croton_var_all() {
+    using namespace croton;
+    return function<cpu>("var of all", [](matrix<float> x) { return var(x); });
+}
+auto croton_var_channels() {
+    using namespace croton;
+    return function<cpu>("var of channels", [](tensor<float, -1, -1, -1, -1> x) { return var<0, 2, 3>(x); });
 }
 auto croton_layer_norm() {
     using namespace croton;
@@ -110,6 +122,47 @@ void hand_layer_norm(const array<float, 2>& x, const array<float, 1>& g, const a
         for (; j < n; ++j) out[j] = (row[j] - mean) * factor * g.data()[j] + b.data()[j];
     }
 }
+/// One pass over columns about their first numbers, four registers of them at a time; as many columns as those have lanes, or a multiple.
+void hand_columns(const array<float, 2>& x, array<float, 1>& y) {
+    const std::int64_t n = x.extent(0), columns = x.extent(1);
+    for (std::int64_t j = 0; j + 4 * lanes <= columns || j < columns; j += 4 * lanes) {
+        const std::int64_t from = std::min(j, columns - 4 * lanes);
+        batch shift[4], sum[4], squares[4];
+        for (int k = 0; k < 4; ++k) {
+            shift[k] = batch::load_unaligned(x.data() + from + k * lanes);
+            sum[k] = squares[k] = batch(0.f);
+        }
+        for (std::int64_t i = 0; i < n; ++i)
+            for (int k = 0; k < 4; ++k) {
+                const batch d = batch::load_unaligned(x.data() + i * columns + from + k * lanes) - shift[k];
+                sum[k] += d;
+                squares[k] = xsimd::fma(d, d, squares[k]);
+            }
+        const batch part(1 / static_cast<float>(n));
+        for (int k = 0; k < 4; ++k) ((squares[k] - sum[k] * sum[k] * part) * part).store_unaligned(y.data() + from + k * lanes);
+    }
+}
+/// The same down each row once, the sums of all columns in memory.
+void hand_columns_by_rows(const array<float, 2>& x, array<float, 1>& sum, array<float, 1>& y) {
+    const std::int64_t n = x.extent(0), columns = x.extent(1);
+    const float *const shift = x.data(), part = 1 / static_cast<float>(n);
+    std::fill(sum.data(), sum.data() + columns, 0.f);
+    std::fill(y.data(), y.data() + columns, 0.f);
+    for (std::int64_t i = 0; i < n; ++i) {
+        const float* const row = x.data() + i * columns;
+        for (std::int64_t j = 0; j + lanes <= columns; j += lanes) {
+            const batch d = batch::load_unaligned(row + j) - batch::load_unaligned(shift + j);
+            (batch::load_unaligned(sum.data() + j) + d).store_unaligned(sum.data() + j);
+            xsimd::fma(d, d, batch::load_unaligned(y.data() + j)).store_unaligned(y.data() + j);
+        }
+        for (std::int64_t j = columns - columns % lanes; j < columns; ++j) {
+            const float d = row[j] - shift[j];
+            sum.data()[j] += d;
+            y.data()[j] += d * d;
+        }
+    }
+    for (std::int64_t j = 0; j < columns; ++j) y.data()[j] = (y.data()[j] - sum.data()[j] * sum.data()[j] * part) * part;
+}
 void hand_norm(const array<float, 2>& x, array<float, 1>& y) {
     const std::int64_t n = x.extent(1);
     for (std::int64_t i = 0; i < x.extent(0); ++i) {
@@ -164,6 +217,58 @@ void spread(std::int64_t rows, std::int64_t columns) {
     norms.measure();
 }
 
+void spread_down(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns);
+    array<float, 1> y(columns), expected(columns), sum(columns);
+    bench::fill(x, -1, 1, 1);
+    const std::string of = std::to_string(rows) + " x " + std::to_string(columns) + " float32";
+    auto v = croton_var_columns();
+    hand_columns(x, expected);
+    v.call_into(std::tie(y), x);
+    bench::table vars("var of the columns of " + of);
+    vars.check("croton, hand", bench::max_difference(y, expected), 1e-4);
+    vars.row("croton", 0, [&] { v.call_into(std::tie(y), x); });
+    vars.row("one pass by hand, column by column", 1.10, [&] { hand_columns(x, expected); });
+    vars.row("one pass by hand, row by row", 1.10, [&] { hand_columns_by_rows(x, sum, expected); });
+    vars.measure();
+    auto a = croton_var_all();
+    const std::int64_t n = rows * columns;
+    const auto hand_all = [&](float* to) { *to = of_sums(x.data(), n, x.data()[0], [n](float s, float q) { return (q - s * s / static_cast<float>(n)) / static_cast<float>(n); }); };
+    array<float, 0> all, expected_all;
+    hand_all(expected_all.data());
+    a.call_into(std::tie(all), x);
+    bench::table everything("var of all of " + of);
+    everything.check("croton, hand", static_cast<double>(std::fabs(*all.data() - *expected_all.data())), 1e-3);
+    everything.row("croton", 0, [&] { a.call_into(std::tie(all), x); });
+    everything.row("one pass by hand", 1.10, [&] { hand_all(expected_all.data()); });
+    everything.measure();
+}
+void spread_of_channels(std::int64_t images, std::int64_t channels, std::int64_t side) {
+    array<float, 4> x(images, channels, side, side);
+    array<float, 1> y(channels), expected(channels);
+    bench::fill(x, -1, 1, 1);
+    const std::int64_t size = side * side, n = images * size;
+    const auto hand = [&](float* to) {
+        for (std::int64_t c = 0; c < channels; ++c) {
+            float sum = 0, squares = 0;
+            for (std::int64_t i = 0; i < images; ++i)
+                of_sums(x.data() + (i * channels + c) * size, size, x.data()[c * size], [&](float s, float q) {
+                    sum += s;
+                    squares += q;
+                });
+            to[c] = (squares - sum * sum / static_cast<float>(n)) / static_cast<float>(n);
+        }
+    };
+    auto v = croton_var_channels();
+    hand(expected.data());
+    v.call_into(std::tie(y), x);
+    bench::table vars("var of " + std::to_string(channels) + " channels of " + std::to_string(images) + " x " + std::to_string(side) + " x " + std::to_string(side) + " float32");
+    vars.check("croton, hand", bench::max_difference(y, expected), 1e-4);
+    vars.row("croton", 0, [&] { v.call_into(std::tie(y), x); });
+    vars.row("one pass by hand", 1.10, [&] { hand(expected.data()); });
+    vars.measure();
+}
+
 void attention(std::int64_t batches, std::int64_t heads, std::int64_t length, std::int64_t depth) {
     array<float, 4> q(batches, heads, length, depth), k(batches, heads, length, depth), p(batches, heads, length, length), expected(batches, heads, length, length);
     array<float, 4> o(batches, heads, length, depth), expected_o(batches, heads, length, depth);
@@ -205,6 +310,12 @@ int main(int argc, char** argv) {
     spread(100, 1000);
     spread(1000, 1000);
     spread(1, 4'000'000);
+    spread_down(100, 1000);
+    spread_down(1000, 1000);
+    spread_down(10'000, 1000);
+    spread_down(40'000, 64);
+    spread_of_channels(32, 64, 28);
+    spread_of_channels(8, 64, 56);
     attention(4, 8, 128, 64);
     attention(1, 12, 512, 64);
     return bench::table::finish();

@@ -62,7 +62,8 @@
 #include <croton/profile/nan_guard.hpp>
 #include <croton/profile/scope.hpp>
 #include <croton/profile/trace_file.hpp>
-#include <croton/random/order.hpp>
+#include <croton/random/initialisers.hpp>
+#include <croton/random/minibatches.hpp>
 
 #if CROTON_HAS_CUDA
 #include <croton/device/cuda/cuda.hpp>

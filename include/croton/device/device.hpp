@@ -92,6 +92,13 @@ template <class D>
     requires requires { D::joint_launches; }
 inline constexpr bool has_joint_launches<D> = D::joint_launches;
 
+/// Whether `D` takes one pass over memory for a sum of squares about a mean, along whatever axes the two sums are: then they are a loop of two phases,
+/// whose inner axes are those.
+template <class D> inline constexpr bool has_spreads = false;
+template <class D>
+    requires requires { D::joins_spreads; }
+inline constexpr bool has_spreads<D> = D::joins_spreads;
+
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
 ///     bound_check(before, after)                                                a number for what is said around a wrong one
 ///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps

@@ -191,8 +191,8 @@ private:
 /// `abilities`: of the device, as bits.
 template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
-    grouping groups((abilities & fuses_loops) != 0);
-    groups.load(p, (abilities & multiplies_narrow) != 0);
+    grouping groups((abilities & fuses_loops) != 0, (abilities & joins_spreads) != 0);
+    groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0);
     groups.assign();
     if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();
     if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();

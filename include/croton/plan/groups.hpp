@@ -3,20 +3,11 @@
 #ifndef CROTON_PLAN_GROUPS_HPP
 #define CROTON_PLAN_GROUPS_HPP
 
+#include <croton/plan/loop_group.hpp>
+#include <croton/plan/spreads.hpp>
 #include <croton/plan/stored_graph.hpp>
 
 namespace croton::inline v0_1::detail {
-
-struct loop_group {
-    int level = 0;
-    int axes = 0;
-    size_ref extent[max_rank]{};
-    unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
-    int first = -1, last = -1;  // members, a linked list in order of their numbers
-    int size = 0;
-    bool reduces = false;  // a member does
-    bool alive = true;
-};
 
 /// Cuts the graph into groups. A node joins the group of its arguments where every argument that is made at the same level
 /// can share one loop; otherwise it starts a new level. Edges that leave a group therefore always go to a higher level, and
@@ -29,7 +20,7 @@ public:
     vec<int> next;       // by node: the next member of its group
     vec<loop_group> groups;
 
-    constexpr explicit grouping(bool fuses) : fuses_(fuses) {}
+    constexpr grouping(bool fuses, bool finds_spreads) : fuses_(fuses), finds_spreads_(finds_spreads) {}
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
@@ -37,6 +28,7 @@ public:
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
         next.resize_unset(nodes.size());
+        if (finds_spreads_) spreads_.find(*this);
         assign_once();
         if (fuses_) find_free();
         // A move can make its reader later by a level; a few rounds settle it.
@@ -48,7 +40,7 @@ public:
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
         loop_group& a = groups.at[to];
         loop_group& b = groups.at[from];
-        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
+        if (a.axes != b.axes || a.size + b.size > group_limit || a.spread != b.spread) return false;
         for (int i = 0; i < b.axes; ++i) {
             if (match.at[i] >= 0) continue;
             int candidate = 0;
@@ -136,8 +128,7 @@ private:
 
     /// Whether a node is made by no loop, and reads what lies in memory.
     static constexpr bool reads_memory(const node& n) {
-        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces || n.place == placement::repeat ||
-               n.place == placement::part;
+        return n.place != placement::loop && n.place != placement::given && n.place != placement::alias;
     }
 
     /// Marks what may move: all it is made from lies in memory anyway, or may move too.
@@ -147,11 +138,8 @@ private:
         free_.assign(count, 0);
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
-            if (reads_memory(n)) {
-                each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
-            } else if (n.what == tag<structure::gather>) {
-                stored.at[base_of.at[n.in[0]]] = 1;
-            }
+            if (reads_memory(n)) each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
+            else if (n.what == tag<structure::gather>) stored.at[base_of.at[n.in[0]]] = 1;
         }
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
@@ -178,6 +166,7 @@ private:
     constexpr void start_group(int id, int level) {
         loop_group made;
         made.level = level;
+        made.spread = spreads_.of(id);
         axis_map mine;
         const node& n = nodes.at[id];
         // A reduction loops over its argument.
@@ -207,6 +196,7 @@ private:
     constexpr void place(int id) {
         const node& n = nodes.at[id];
         const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape), gathers = n.what == tag<structure::gather>;
+        const int spread = spreads_.of(id);
         int level = 0;
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
@@ -217,7 +207,8 @@ private:
             if (is_inline.at[a]) continue;
             const int base = base_of.at[a], made = level_of.at[base], other = group_of.at[base];
             if (made > level) level = made;
-            const bool read = gathers && k == 0, joins = fuses_ && other >= 0 && !read && (groups.at[other].axes == 0) == scalar;
+            const bool read = gathers && k == 0, fits = other >= 0 && groups.at[other].spread == spread && (spread >= 0 || (groups.at[other].axes == 0) == scalar),
+                       joins = fuses_ && fits && !read;
             if (!joins && made > barrier) barrier = made;
             if (other >= 0 && !read) others[count++] = base;
         }
@@ -329,7 +320,7 @@ private:
             if (group_of.at[base] != group || nodes.at[base].what != tag<structure::reduce> || is_inline.at[a]) continue;
             const unsigned reduced = reduced_axes(base);
             if (compares_recomputed(id, group)) return false;
-            if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
+            if ((groups.at[group].spread >= 0 ? reduced == 0 : !makes_rows(reduced, groups.at[group].axes)) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }
         // A pass over a row takes all of its axes: what varies along some of them would be computed, and summed, too often.
@@ -389,7 +380,8 @@ private:
         to.last = last;
     }
 
-    bool fuses_;
+    bool fuses_, finds_spreads_;
+    spread_marks spreads_;
     vec<int> floor_;  // by node: the level it is not made before
     vec<char> free_;  // by node: what may be made later than where its arguments are
 };

@@ -4,6 +4,7 @@
 #define CROTON_PLAN_STORED_GRAPH_HPP
 
 #include <croton/plan/plan.hpp>
+#include <croton/plan/spreads.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -20,8 +21,8 @@ public:
     vec<loop_entry> loops;  // the program's, and
     vec<int> loop_nodes;    // their nodes
 
-    /// `narrow`: products take half and bfloat16 as they lie in memory.
-    template <class Program> constexpr void load(const Program& p, bool narrow) {
+    /// `narrow`: products take half and bfloat16 as they lie in memory. `spreads`: a sum of squares about a mean is one pass.
+    template <class Program> constexpr void load(const Program& p, bool narrow, bool spreads) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map;  // by node of the program
@@ -33,6 +34,7 @@ public:
                 if (a >= 0) n.in[i] = map.at[a];
                 else if (n.place == placement::loop) break;
             }
+            if (spreads) own_squares(n);
             if ((n.place == placement::loop && n.what != tag<structure::gather>) || n.place == placement::given || n.place == placement::alias) {
                 map.at[id] = push_node(n);
                 continue;
@@ -206,11 +208,7 @@ public:
         return into(a, argument_axes(id, k, mine));
     }
 
-    static constexpr bool one_element(const shape& s) {
-        for (int i = 0; i < s.rank; ++i)
-            if (s.extent[i] != 1) return false;
-        return true;
-    }
+    static constexpr bool one_element(const shape& s) { return one_number(s); }
 
     /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
     constexpr int root_of(int id) const { return root_of_.at[id]; }
@@ -242,6 +240,15 @@ private:
     constexpr bool shows_first_rows(int id) const {
         const node& n = nodes.at[id];
         return is_window(id) && slice_axis(n.bits) == 0 && slice_start(n.bits) == 0 && slice_step(n.bits) == 1 && in_memory(n.in[0], true) && !is_marked(piece_, base_of.at[n.in[0]]);
+    }
+    /// Whoever else reads what differs from a mean has it computed for itself: where it is summed it is not stored.
+    constexpr void own_squares(node& n) {
+        const spread_nodes f = spread_behind(nodes, base_of, n);
+        if (f.squares < 0) return;
+        node squares = nodes.at[f.squares];
+        squares.in[0] = push_node(nodes.at[f.away]);
+        n.in[0] = push_node(squares);
+        passed_over_ = true;
     }
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
     /// those; else what is half becomes float first, by a copy that other products share.
@@ -307,15 +314,14 @@ private:
         return push_node(n);
     }
 
-    /// What only fed a product that now reads something else is computed nowhere.
+    /// What only fed something that now reads something else is computed nowhere.
     constexpr void forget_unused() {
         vec<char> used(nodes.size(), 0);
         for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             if (used[id] == 0) is_inline.at[id] = true;
             else
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
+                each_argument(id, [&](int a) { used[a] = 1; });
         }
     }
 

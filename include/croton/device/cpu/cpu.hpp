@@ -132,6 +132,7 @@ struct cpu {
         return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
+    static constexpr bool joins_spreads = true;
     static constexpr bool factors_matrices = true;
     /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
     template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {

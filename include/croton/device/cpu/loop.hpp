@@ -8,7 +8,7 @@
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
-#include <croton/device/cpu/spread.hpp>
+#include <croton/device/cpu/spread_columns.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
 
@@ -106,13 +106,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_INLINE static bool run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
                                        spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
-        using T = typename pair::element;
-        const spread_sums sums = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess);
+        const spread_sums sums =
+            spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>::row(s, base, index, rs, how.parts, how.axis, guess);
         if (sums.count == 0) return false;
-        kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
-        kernel::run_row_block<First + 1, typename parts<Phase>::row>(numbers, s.uniforms, rs);
-        constexpr int squares = First + 1 + kernel::size_of_block<typename parts<Phase>::row>;
-        kernel::detail::at<squares, T>(rs) = static_cast<T>(sums.squares_about(static_cast<double>(kernel::value<pair::center>(rs))));
+        settle_spread<pair, First, typename parts<Phase>::row>(sums, numbers, s.uniforms, rs);
         return true;
     }
 
@@ -140,7 +137,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         static constexpr std::int64_t zeros[max_rank] = {};
         bool both = false;
         if constexpr (Joint && spread_of<Phase, Rest...>::found)
-            if (!done && guess->tries(s.inner.extent[0])) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+            if (!done && guess->tries(s.inner.size())) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
         } else if constexpr (carries<Direct>) {
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
@@ -222,9 +219,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         const bool one_run = is_one_run(s);
+        if constexpr (spread_columns<engine>::found)
+            if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         if constexpr (any_spread<Phases...>)
-            if (one_run && wins_spread(end - begin, s.inner.extent[0]))
-                return how.parts > 1 ? run_rows<false, true>(s, slot, begin, end, totals, how) : run_rows<true, true>(s, slot, begin, end, totals, how);
+            if ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())) {
+                if constexpr (O > 0)
+                    if (one_run && how.parts <= 1) return run_rows<true, true>(s, slot, begin, end, totals, how);
+                return run_rows<false, true>(s, slot, begin, end, totals, how);
+            }
         if constexpr (O > 0 && sizeof...(Phases) > 0)
             if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
         run_rows<false, false>(s, slot, begin, end, totals, how);

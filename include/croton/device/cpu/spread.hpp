@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sum of a row and that of the squares of what differs from its mean, in one pass over memory instead of two.
+// The sum of a row and that of the squares of what differs from its mean, in one pass over memory instead of two, where rows lie along memory.
 #ifndef CROTON_DEVICE_CPU_SPREAD_HPP
 #define CROTON_DEVICE_CPU_SPREAD_HPP
 
@@ -89,6 +89,10 @@ template <class E1, class E2, class R, class T, int X, int Q>
 struct spread_phases<E1, kernel::block<kernel::reduce<R, T, kernel::e<X, T>>>, E2, kernel::block<kernel::reduce<R, T, kernel::e<Q, T>>>>
     : spread_pair<E1, E2, kernel::instruction_t<E2, Q - 1>, kernel::instruction_t<E2, Q>> {
     using phase = kernel::phase<E2, kernel::block<kernel::reduce<R, T, kernel::e<Q - 1, T>>, kernel::reduce<R, T, kernel::e<Q, T>>>, kernel::block<>>;
+    using reduction = R;
+    using elements = E1;
+    using minus = kernel::instruction_t<E2, Q - 1>;
+    using squared = kernel::instruction_t<E2, Q>;
 };
 template <class... Phase> struct spread_of : no_spread {};
 template <class E1, class F1, class R1, class E2, class F2, class R2, class... Rest>
@@ -100,19 +104,24 @@ template <class Phase, class... Rest> inline constexpr bool any_spread<Phase, Re
 
 /// `Loops` run the joint phase. What is not finite is left to the two phases: all of this is false then.
 template <class Loops, int Slots, int Center, class T> struct spread_pass {
-    /// `count` elements, of which the first is number `from`, about the mean that is guessed, and once more where that was not near: as exact as two passes.
-    template <class Setup, class Rows>
-    CROTON_INLINE static bool add(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, std::int64_t from, std::int64_t count, T& guess, bool& near,
-                                  spread_sums& to) {
+    /// A part of the inner axes: `lines` runs of `count` elements, `apart` bytes behind each other. The first element has the number `from` in its run.
+    struct part {
         std::byte* p[bound<Slots>];
-        for (int k = 0; k < Slots; ++k) p[k] = base[k] + from * s.inner.stride[k][0];
+        std::int64_t apart[bound<Slots>];
+        std::int64_t lines, from, count;
+    };
+
+    /// Such a part, about the mean that is guessed, and once more where that was not near: as exact as two passes.
+    template <class Setup, class Rows>
+    CROTON_INLINE static bool add(const Setup& s, const part& of, const std::int64_t* index, Rows& rs, T& guess, bool& near, spread_sums& to) {
         spread_sums own;
-        own.count = static_cast<double>(count);
+        own.count = static_cast<double>(of.lines * of.count);
         for (bool again = false;; again = true) {
             kernel::value<Center>(rs) = guess;
             typename Loops::state st;
             st.reset();
-            Loops::one_run(p, from, count, {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+            Loops::runs(of.p, of.apart, of.lines, of.from, of.count, &outside, &st);
             const double sum = static_cast<double>(kernel::value<0>(st)), away = sum / own.count;
             own.squares = static_cast<double>(kernel::value<1>(st)) - away * sum;
             if (!std::isfinite(own.squares)) return false;
@@ -129,28 +138,54 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         return true;
     }
 
-    /// The elements `from` .. `end` of a row.
+    /// The part `lo` .. `hi` of the inner axes, as many lines at once as stay in a near cache.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static bool run(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, std::int64_t from, std::int64_t end, T guess,
-                                      spread_sums& to) {
+    [[gnu::noinline]] static bool run(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, const std::int64_t* lo, const std::int64_t* hi,
+                                      T guess, spread_sums& to) {
         Rows mine = rs;
         bool near = true;
-        for (; from < end; from += spread_block)
-            if (!add(s, base, index, mine, from, std::min(spread_block, end - from), guess, near, to)) return false;
-        return true;
+        const int last = s.inner.rank - 1;
+        std::int64_t at[max_rank];
+        for (int a = 0; a <= last; ++a) {
+            at[a] = lo[a];
+            if (lo[a] >= hi[a]) return true;
+        }
+        const std::int64_t length = std::min(spread_block, hi[last] - lo[last]);
+        part of;
+        for (int k = 0; k < Slots; ++k) of.apart[k] = last > 0 ? s.inner.stride[k][last - 1] : 0;
+        for (;;) {
+            of.lines = last > 0 ? std::min(hi[last - 1] - at[last - 1], std::max<std::int64_t>(1, spread_block / length)) : 1;
+            for (of.from = lo[last]; of.from < hi[last]; of.from += length) {
+                of.count = std::min(length, hi[last] - of.from);
+                at[last] = of.from;
+                for (int k = 0; k < Slots; ++k) {
+                    of.p[k] = base[k];
+                    for (int a = 0; a <= last; ++a) of.p[k] += at[a] * s.inner.stride[k][a];
+                }
+                if (!add(s, of, index, mine, guess, near, to)) return false;
+            }
+            int a = last - 1;
+            if (a >= 0) at[a] += of.lines - 1;
+            for (; a >= 0 && ++at[a] >= hi[a]; --a) at[a] = lo[a];
+            if (a < 0) return true;
+        }
     }
 
-    /// A whole row, by `parts` threads; of no elements where this is not the way. A function of its own, so that the two phases keep what is in registers.
+    /// A whole row, `parts` threads along an inner axis; of no elements where this is not the way. A function of its own, so that the two phases keep
+    /// what is in registers.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, spread_guess& guess) {
-        const std::int64_t n = s.inner.extent[0];
+    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, int axis, spread_guess& guess) {
         spread_sums to;
         if (parts > 1) {
             bool finite[most_threads];
             spread_sums sums[most_threads];
             parallel(parts, [&](int part) {
-                const std::int64_t blocks = (n + 63) / 64;
-                finite[part] = run(s, base, index, rs, std::min(n, blocks * part / parts * 64), std::min(n, blocks * (part + 1) / parts * 64), T(0), sums[part]);
+                std::int64_t lo[max_rank] = {}, hi[max_rank];
+                for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
+                const std::int64_t grain = axis == s.inner.rank - 1 ? 64 : 1, n = hi[axis], blocks = (n + grain - 1) / grain;
+                lo[axis] = std::min(n, blocks * part / parts * grain);
+                hi[axis] = std::min(n, blocks * (part + 1) / parts * grain);
+                finite[part] = run(s, base, index, rs, lo, hi, T(0), sums[part]);
             });
             for (int part = 0; part < parts; ++part) {
                 if (!finite[part]) return {};
@@ -158,10 +193,16 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             }
             return to;
         }
-        if (n > spread_block) return run(s, base, index, rs, 0, n, T(0), to) ? to : spread_sums();
+        const std::int64_t n = s.inner.extent[0];
+        if (s.inner.rank > 1 || n > spread_block) {
+            static constexpr std::int64_t zeros[max_rank] = {};
+            return run(s, base, index, rs, zeros, s.inner.extent, T(0), to) ? to : spread_sums();
+        }
         T mean = static_cast<T>(guess.mean);
         bool near = true;
-        if (!add(s, base, index, rs, 0, n, mean, near, to)) return {};
+        part of{{}, {}, 1, 0, n};
+        for (int k = 0; k < Slots; ++k) of.p[k] = base[k];
+        if (!add(s, of, index, rs, mean, near, to)) return {};
         // A row waits for the one before it only where the guess was wrong.
         if (!near) {
             if (guess.known) guess.wait = spread_wait;
@@ -171,6 +212,15 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         return to;
     }
 };
+
+/// What two phases leave in the row values from number `First` on, `PhaseRow` between them, from what is known of a row.
+template <class Pair, int First, class PhaseRow, class Numbers, class U, class Rows>
+CROTON_INLINE void settle_spread(const spread_sums& sums, const Numbers& numbers, const U& uniforms, Rows& rs) {
+    using T = typename Pair::element;
+    kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
+    kernel::run_row_block<First + 1, PhaseRow>(numbers, uniforms, rs);
+    kernel::detail::at<First + 1 + kernel::size_of_block<PhaseRow>, T>(rs) = static_cast<T>(sums.squares_about(static_cast<double>(kernel::value<Pair::center>(rs))));
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// Spreads in one pass over memory where what is summed lies across it: as many columns as a register has lanes at once.
+#ifndef CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
+#define CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
+
+#include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/spread.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Whether an instruction takes a row value: of columns there is another one for each lane.
+template <class A> inline constexpr bool is_row_value = false;
+template <int I, class T> inline constexpr bool is_row_value<kernel::r<I, T>> = true;
+template <class I> inline constexpr bool takes_row_value = false;
+template <class Op, class... A> inline constexpr bool takes_row_value<kernel::apply<Op, A...>> = (false || ... || is_row_value<A>);
+template <class T, class A> inline constexpr bool takes_row_value<kernel::convert<T, A>> = is_row_value<A>;
+
+/// The element block of the joint phase, which reads a guess of the mean of each column and adds up there what differs from it, and its square: `Slots` and
+/// the two slots behind it.
+template <int Slots, class Block, class R, class Minus, class Square> struct column_phase;
+template <int Slots, class... I, class R, class Minus, class Square, class T, int X, int K, int D>
+struct column_phase<Slots, kernel::block<I...>, R, kernel::apply<Minus, kernel::e<X, T>, kernel::r<K, T>>, kernel::apply<Square, kernel::e<D, T>>> {
+    static constexpr bool takes_rows = (false || ... || takes_row_value<I>);
+    using type = kernel::phase<kernel::block<I..., kernel::load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
+                                             kernel::accumulate<R, T, Slots + 1, kernel::e<D + 1, T>>, kernel::accumulate<R, T, Slots + 2, kernel::e<D + 2, T>>>,
+                               kernel::block<>, kernel::block<>>;
+};
+
+template <class Engine> struct spread_columns {
+    static constexpr bool found = false;
+};
+template <template <class, class> class Engine, int O, int I, class U, class Row, class First, class Second, class Arch>
+    requires(O > 0 && spread_of<First, Second>::found)
+struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, First, Second>, Arch>;
+    using pair = spread_of<First, Second>;
+    using T = typename pair::element;
+    static constexpr int slots = arranged::slots;
+    using joint = column_phase<slots, typename pair::elements, typename pair::reduction, typename pair::minus, typename pair::squared>;
+    static constexpr bool found = !joint::takes_rows && arranged::axes == 0 && !arranged::gathers && !arranged::in_elements.any(role_fixed);
+    using loops = sweep<typename arranged::lanes, slots + 3, O + I - 1, U, typename arranged::rows_block, typename joint::type>;
+    using setup = typename arranged::setup;
+    using row_file = typename arranged::row_file;
+
+    static constexpr std::int64_t most_columns = 256, block_rows = 256;  // which stay in a near cache while they are done again
+    static constexpr std::int64_t samples = 8;
+    static constexpr double near = 4;  // so many times the squares about the mean cost two bits
+
+    /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
+    static bool fits(const setup& s) {
+        if (s.unit || s.outer.rank == 0) return false;
+        for (int k = 0; k < slots; ++k)
+            if ((arranged::in_elements.uses[k] & role_load) != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_elements.bytes[k]) return false;
+        return true;
+    }
+
+    /// Some columns: sums about the guesses of their means, of all rows so far and of those of a block.
+    struct alignas(64) state {
+        T guess[most_columns], sum[most_columns], squares[most_columns];
+        double origin[most_columns], mean[most_columns], total[most_columns];  // the mean is what is added to the origin
+        double count;
+    };
+    /// Where the inner axes are.
+    struct place {
+        std::byte* p[bound<slots>];
+        std::int64_t at[max_rank] = {};
+        bool ended = false;
+    };
+
+    /// Adds up `rows` rows, `step` apart.
+    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, state& st) {
+        const int last = s.inner.rank - 1;
+        std::byte* q[bound<slots + 3>];
+        std::int64_t down[bound<slots + 3>] = {};
+        for (int k = 0; k < slots; ++k) {
+            q[k] = p[k];
+            down[k] = s.inner.stride[k][last] * step;
+        }
+        q[slots] = reinterpret_cast<std::byte*>(st.guess);
+        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum);
+        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares);
+        const row_file rs{};
+        const std::int64_t index[1] = {};
+        typename loops::state none;
+        none.reset();
+        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+        for (std::int64_t done = 0; done < rows; done += rows_per_panel) {
+            const std::int64_t n = std::min(rows_per_panel, rows - done);
+            loops::panel(q, down, n, 0, columns, &outside, &none);
+            for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
+        }
+    }
+    static void clear(std::int64_t columns, state& st) {
+        for (std::int64_t j = 0; j < columns; ++j) st.sum[j] = st.squares[j] = 0;
+    }
+    /// The rows of a block; gives how many.
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
+        const int last = s.inner.rank - 1;
+        clear(columns, st);
+        std::int64_t rows = 0;
+        while (rows < block_rows && !here.ended) {
+            const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
+            panel(s, here.p, 1, n, columns, st);
+            rows += n;
+            here.at[last] += n - 1;
+            for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
+            int a = last;
+            for (; a >= 0; --a) {
+                for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][a];
+                if (++here.at[a] < s.inner.extent[a]) break;
+                for (int k = 0; k < slots; ++k) here.p[k] -= s.inner.stride[k][a] * s.inner.extent[a];
+                here.at[a] = 0;
+            }
+            here.ended = a < 0;
+        }
+        return rows;
+    }
+    static place start(std::byte* const* base) {
+        place here;
+        for (int k = 0; k < slots; ++k) here.p[k] = base[k];
+        return here;
+    }
+
+    /// One pass; false where something is not finite.
+    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
+        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / samples), seen = std::min(lines, samples);
+        for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
+        clear(columns, st);
+        panel(s, base, step, seen, columns, st);
+        for (std::int64_t j = 0; j < columns; ++j) {
+            st.guess[j] = st.sum[j] / static_cast<T>(seen);
+            st.origin[j] = static_cast<double>(st.guess[j]);
+            st.mean[j] = st.total[j] = 0;
+        }
+        st.count = 0;
+        for (place here = start(base); !here.ended;) {
+            place from = here;
+            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
+            bool fine = true;
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const double sum = static_cast<double>(st.sum[j]), away = sum * part;
+                fine &= away * sum <= near * (static_cast<double>(st.squares[j]) - away * sum);
+            }
+            if (!fine) {
+                for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
+                add_block(s, from, columns, st);
+            }
+            // Chan, Golub and LeVeque, as in spread_sums::join.
+            const double all = st.count + own, weight = st.count * own / all, share = own / all;
+            double wrong = 0;
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const double sum = static_cast<double>(st.sum[j]), guess = static_cast<double>(st.guess[j]), away = sum * part;
+                const double left = static_cast<double>(st.squares[j]) - away * sum, between = (guess - st.origin[j]) + (away - st.mean[j]);
+                wrong += left * 0;
+                st.total[j] += (left > 0 ? left : 0) + between * between * weight;
+                st.mean[j] += between * share;
+                st.guess[j] = static_cast<T>(guess + away);
+            }
+            if (!(wrong == 0)) return false;
+            st.count = all;
+        }
+        return true;
+    }
+
+    static void run(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
+        const int last = s.outer.rank - 1;
+        const std::int64_t n = s.inner.size();
+        const std::int64_t index[1] = {};
+        state st;
+        for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
+            columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
+            std::byte *base[bound<slots>], *p[bound<slots>];
+            for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
+            std::int64_t rest = o;
+            for (int a = last; a >= 0; --a) {
+                const std::int64_t at = rest % s.outer.extent[a];
+                rest /= s.outer.extent[a];
+                for (int k = 0; k < slots; ++k) base[k] += at * s.outer.stride[k][a];
+            }
+            const number_port numbers{p, s.scalars, index, s.displacement, totals, s.whole};
+            const auto each = [&](auto&& f) CROTON_INLINED {
+                for (int k = 0; k < slots; ++k) p[k] = base[k];
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    row_file rs{};
+                    kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
+                    f(j, rs);
+                    for (int k = 0; k < slots; ++k) p[k] += s.outer.stride[k][last];
+                }
+            };
+            constexpr int first = kernel::size_of_block<Row>, second = first + 1 + kernel::size_of_block<typename parts<First>::row>;
+            const auto ends = [&](std::int64_t j, row_file& rs, const spread_sums& sums) CROTON_INLINED {
+                settle_spread<pair, first, typename parts<First>::row>(sums, numbers, s.uniforms, rs);
+                if (sums.count == 0) kernel::detail::at<second, T>(rs) = static_cast<T>(st.total[j]);
+                kernel::run_row_block<second + 1, typename parts<Second>::row>(numbers, s.uniforms, rs);
+            };
+            if (n > 0 && one_pass(s, base, columns, st)) {
+                each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
+                    ends(j, rs, {st.count, (st.origin[j] + st.mean[j]) * st.count, st.origin[j], st.mean[j], st.total[j]});
+                });
+                continue;
+            }
+            // What is not finite, or nothing: two passes, the first about 0.
+            for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
+            two_sums(s, base, n, columns, st, st.sum, st.mean);
+            each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
+                settle_spread<pair, first, typename parts<First>::row>({0, st.mean[j], 0, 0, 0}, numbers, s.uniforms, rs);
+                st.guess[j] = kernel::value<pair::center>(rs);
+            });
+            two_sums(s, base, n, columns, st, st.squares, st.total);
+            each([&](std::int64_t j, row_file& rs) CROTON_INLINED { ends(j, rs, {0, st.mean[j], 0, 0, 0}); });
+        }
+    }
+    /// All rows about the guesses, one of their sums in double.
+    static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st, const T* of, double* to) {
+        for (std::int64_t j = 0; j < columns; ++j) to[j] = 0;
+        if (n == 0) return;
+        for (place here = start(base); !here.ended;) {
+            add_block(s, here, columns, st);
+            for (std::int64_t j = 0; j < columns; ++j) to[j] += static_cast<double>(of[j]);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
