@@ -20568,6 +20568,13 @@ template <class D>
     requires requires { D::joint_launches; }
 inline constexpr bool has_joint_launches<D> = D::joint_launches;
 
+/// Whether `D` takes one pass over memory for a sum of squares about a mean, along whatever axes the two sums are: then they are a loop of two phases,
+/// whose inner axes are those.
+template <class D> inline constexpr bool has_spreads = false;
+template <class D>
+    requires requires { D::joins_spreads; }
+inline constexpr bool has_spreads<D> = D::joins_spreads;
+
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
 ///     bound_check(before, after)                                                a number for what is said around a wrong one
 ///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
@@ -22267,7 +22274,7 @@ struct step {
 constexpr bool has_epilogue(const step& s) { return s.biased || s.activation != code<op::copy>; }
 
 /// What the device of a plan can do, as bits: see device/device.hpp.
-inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
+inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16;
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
@@ -24247,6 +24254,175 @@ template <class Plan> struct launches_of {
 
 #endif
 
+// croton/plan/loop_group.hpp
+// Nodes that share one loop.
+#ifndef CROTON_PLAN_LOOP_GROUP_HPP
+#define CROTON_PLAN_LOOP_GROUP_HPP
+
+namespace croton::inline v0_1::detail {
+
+struct loop_group {
+    int level = 0;
+    int axes = 0;
+    size_ref extent[max_rank]{};
+    unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
+    int spread = -1;        // the sum of squares that all of it is computed for, see spread_marks
+    int first = -1, last = -1;  // members, a linked list in order of their numbers
+    int size = 0;
+    bool reduces = false;  // a member does
+    bool alive = true;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/spreads.hpp
+// Sums of squares of what differs from a mean, over whatever axes: all that is computed for one of them shares a loop, so that it takes one pass over memory.
+#ifndef CROTON_PLAN_SPREADS_HPP
+#define CROTON_PLAN_SPREADS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The nodes behind sum(sqr(x - c sum(x))) where both sums are over the same axes; `squares` is -1 where there are none.
+struct spread_nodes {
+    int x = -1, sum = -1, mean = -1, away = -1, squares = -1;
+    int factor = -1;  // c, or what the sum is divided by
+};
+
+constexpr bool one_number(const shape& s) {
+    for (int i = 0; i < s.rank; ++i)
+        if (s.extent[i] != 1) return false;
+    return true;
+}
+constexpr bool same_shape(const shape& a, const shape& b) {
+    if (a.rank != b.rank) return false;
+    for (int i = 0; i < a.rank; ++i)
+        if (a.extent[i] != b.extent[i]) return false;
+    return true;
+}
+
+/// What `n` is the last node of; not where the axes are the last ones of several: those are rows, which share a loop with whatever reads them.
+constexpr spread_nodes spread_behind(const vec<node>& nodes, const vec<int>& base_of, const node& n) {
+    constexpr auto sum = reduction_code<reduction::sum>;
+    const auto is = [&](int id, std::uint8_t fn) { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; };
+    if (n.what != tag<structure::reduce> || n.fn != sum || (n.type != element::float32 && n.type != element::float64)) return {};
+    spread_nodes f;
+    const int squares = n.in[0];
+    if (!is(squares, code<op::square>)) return {};
+    f.away = nodes.at[squares].in[0];
+    if (!is(f.away, code<op::subtract>)) return {};
+    f.x = nodes.at[f.away].in[0];
+    const int seen = nodes.at[f.away].in[1];
+    f.mean = base_of.at[seen];
+    if (f.mean != seen && !one_number(nodes.at[seen].shape)) return {};
+    if (!is(f.mean, code<op::multiply>) && !is(f.mean, code<op::divide>)) return {};
+    f.sum = base_of.at[nodes.at[f.mean].in[0]];
+    f.factor = nodes.at[f.mean].in[1];
+    if (nodes.at[f.sum].what != tag<structure::reduce> && is(f.mean, code<op::multiply>)) {
+        f.sum = base_of.at[f.factor];
+        f.factor = nodes.at[f.mean].in[0];
+    }
+    const node& s = nodes.at[f.sum];
+    if (s.what != tag<structure::reduce> || s.fn != sum || s.type != n.type || s.in[0] != f.x || s.bits != n.bits || !same_shape(nodes.at[f.x].shape, nodes.at[f.away].shape))
+        return {};
+    bool kept = false, between = false;  // an axis that is not summed; one that is stands before it
+    bool summed = false;
+    for (int i = 0; i < nodes.at[f.x].shape.rank; ++i) {
+        if (nodes.at[f.x].shape.extent[i] == 1) continue;
+        if (((n.bits >> i) & 1) != 0) {
+            summed = true;
+        } else {
+            kept = true;
+            between = between || summed;
+        }
+    }
+    if (!summed || (kept && !between)) return {};
+    f.squares = squares;
+    return f;
+}
+
+/// By node, for which of them it is computed: the sums and what is between them, what makes their numbers of arrays of the same shape and is read
+/// by nothing else, and what is computed of the sums alone.
+class spread_marks {
+public:
+    /// The sum of squares that node `id` is computed for, or -1.
+    constexpr int of(int id) const { return of_.empty() ? -1 : of_.at[id]; }
+
+    template <class Graph> constexpr void find(const Graph& g) {
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id) {
+            if (!g.reduces(id) || g.is_inline.at[id]) continue;
+            const spread_nodes f = spread_behind(g.nodes, g.base_of, g.nodes.at[id]);
+            if (f.squares < 0 || !g.is_inline.at[f.factor]) continue;
+            if (of_.empty()) {
+                of_.assign(count, -1);
+                per_result_.assign(count, 0);
+            }
+            if (of_.at[f.sum] >= 0) continue;
+            for (const int m : {f.sum, f.mean, f.away, f.squares, id}) of_.at[m] = id;
+            for (const int m : {f.sum, f.mean, id}) per_result_.at[m] = 1;
+        }
+        if (of_.empty()) return;
+        mark_producers(g);
+        for (int id = 0; id < count; ++id) mark_reader(g, id);
+    }
+
+private:
+    static constexpr int most_producers = 48;  // of all: a loop takes so many nodes and no more
+
+    vec<int> of_;
+    vec<char> per_result_;  // there is one for each result
+
+    template <class Graph> static constexpr bool is_elementwise(const Graph& g, int id) {
+        const node& n = g.nodes.at[id];
+        return of_loop(n) && !g.is_inline.at[id];
+    }
+    static constexpr bool of_loop(const node& n) { return n.what == tag<structure::apply> || n.what == tag<structure::cast>; }
+
+    template <class Graph> constexpr void mark_producers(const Graph& g) {
+        constexpr int nobody = -1, several = -2;
+        vec<int> reader(g.nodes.size(), nobody);  // the mark of all that read the node
+        for (int r = 0; r < g.root_count(); ++r) reader.at[g.root_node(r)] = several;
+        int left = most_producers;
+        for (int id = g.nodes.size() - 1; id >= 0; --id) {
+            if (g.root_of(id) >= 0) reader.at[id] = several;
+            int& mine = of_.at[id];
+            if (reader.at[id] == nobody && mine < 0) continue;
+            if (mine < 0 && reader.at[id] >= 0 && left > 0 && is_elementwise(g, id) && produces(g, id, g.nodes.at[g.nodes.at[reader.at[id]].in[0]].shape)) {
+                mine = reader.at[id];
+                --left;
+            }
+            g.each_argument(id, [&](int a) { reader.at[a] = mine >= 0 && (reader.at[a] == nobody || reader.at[a] == mine) ? mine : several; });
+        }
+    }
+    template <class Graph> static constexpr bool produces(const Graph& g, int id, const shape& all) {
+        const node& n = g.nodes.at[id];
+        bool fits = same_shape(n.shape, all);
+        for (int k = 0; k < 3 && n.in[k] >= 0; ++k) fits = fits && (g.is_inline.at[n.in[k]] || same_shape(g.nodes.at[n.in[k]].shape, all));
+        return fits;
+    }
+
+    template <class Graph> constexpr void mark_reader(const Graph& g, int id) {
+        const node& n = g.nodes.at[id];
+        if (of_.at[id] >= 0 || !is_elementwise(g, id)) return;
+        int read = -1;
+        for (int k = 0; k < 3 && n.in[k] >= 0; ++k) {
+            const int a = n.in[k], base = g.base_of.at[a];
+            if (g.is_inline.at[a]) continue;
+            if (per_result_.at[base] == 0 || (read >= 0 && read != of_.at[base]) || !same_shape(g.nodes.at[a].shape, n.shape)) return;
+            read = of_.at[base];
+        }
+        if (read < 0) return;
+        of_.at[id] = read;
+        per_result_.at[id] = 1;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/stored_graph.hpp
 // The graph of a program as planning works on it: what shows what, what lies in memory, what is stored for each root.
 #ifndef CROTON_PLAN_STORED_GRAPH_HPP
@@ -24267,8 +24443,8 @@ public:
     vec<loop_entry> loops;  // the program's, and
     vec<int> loop_nodes;    // their nodes
 
-    /// `narrow`: products take half and bfloat16 as they lie in memory.
-    template <class Program> constexpr void load(const Program& p, bool narrow) {
+    /// `narrow`: products take half and bfloat16 as they lie in memory. `spreads`: a sum of squares about a mean is one pass.
+    template <class Program> constexpr void load(const Program& p, bool narrow, bool spreads) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map;  // by node of the program
@@ -24280,6 +24456,7 @@ public:
                 if (a >= 0) n.in[i] = map.at[a];
                 else if (n.place == placement::loop) break;
             }
+            if (spreads) own_squares(n);
             if ((n.place == placement::loop && n.what != tag<structure::gather>) || n.place == placement::given || n.place == placement::alias) {
                 map.at[id] = push_node(n);
                 continue;
@@ -24453,11 +24630,7 @@ public:
         return into(a, argument_axes(id, k, mine));
     }
 
-    static constexpr bool one_element(const shape& s) {
-        for (int i = 0; i < s.rank; ++i)
-            if (s.extent[i] != 1) return false;
-        return true;
-    }
+    static constexpr bool one_element(const shape& s) { return one_number(s); }
 
     /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
     constexpr int root_of(int id) const { return root_of_.at[id]; }
@@ -24489,6 +24662,15 @@ private:
     constexpr bool shows_first_rows(int id) const {
         const node& n = nodes.at[id];
         return is_window(id) && slice_axis(n.bits) == 0 && slice_start(n.bits) == 0 && slice_step(n.bits) == 1 && in_memory(n.in[0], true) && !is_marked(piece_, base_of.at[n.in[0]]);
+    }
+    /// Whoever else reads what differs from a mean has it computed for itself: where it is summed it is not stored.
+    constexpr void own_squares(node& n) {
+        const spread_nodes f = spread_behind(nodes, base_of, n);
+        if (f.squares < 0) return;
+        node squares = nodes.at[f.squares];
+        squares.in[0] = push_node(nodes.at[f.away]);
+        n.in[0] = push_node(squares);
+        passed_over_ = true;
     }
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
     /// those; else what is half becomes float first, by a copy that other products share.
@@ -24554,15 +24736,14 @@ private:
         return push_node(n);
     }
 
-    /// What only fed a product that now reads something else is computed nowhere.
+    /// What only fed something that now reads something else is computed nowhere.
     constexpr void forget_unused() {
         vec<char> used(nodes.size(), 0);
         for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             if (used[id] == 0) is_inline.at[id] = true;
             else
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
+                each_argument(id, [&](int a) { used[a] = 1; });
         }
     }
 
@@ -24645,17 +24826,6 @@ private:
 
 namespace croton::inline v0_1::detail {
 
-struct loop_group {
-    int level = 0;
-    int axes = 0;
-    size_ref extent[max_rank]{};
-    unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
-    int first = -1, last = -1;  // members, a linked list in order of their numbers
-    int size = 0;
-    bool reduces = false;  // a member does
-    bool alive = true;
-};
-
 /// Cuts the graph into groups. A node joins the group of its arguments where every argument that is made at the same level
 /// can share one loop; otherwise it starts a new level. Edges that leave a group therefore always go to a higher level, and
 /// no order of groups can be circular.
@@ -24667,7 +24837,7 @@ public:
     vec<int> next;       // by node: the next member of its group
     vec<loop_group> groups;
 
-    constexpr explicit grouping(bool fuses) : fuses_(fuses) {}
+    constexpr grouping(bool fuses, bool finds_spreads) : fuses_(fuses), finds_spreads_(finds_spreads) {}
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
@@ -24675,6 +24845,7 @@ public:
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
         next.resize_unset(nodes.size());
+        if (finds_spreads_) spreads_.find(*this);
         assign_once();
         if (fuses_) find_free();
         // A move can make its reader later by a level; a few rounds settle it.
@@ -24686,7 +24857,7 @@ public:
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
         loop_group& a = groups.at[to];
         loop_group& b = groups.at[from];
-        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
+        if (a.axes != b.axes || a.size + b.size > group_limit || a.spread != b.spread) return false;
         for (int i = 0; i < b.axes; ++i) {
             if (match.at[i] >= 0) continue;
             int candidate = 0;
@@ -24774,8 +24945,7 @@ private:
 
     /// Whether a node is made by no loop, and reads what lies in memory.
     static constexpr bool reads_memory(const node& n) {
-        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces || n.place == placement::repeat ||
-               n.place == placement::part;
+        return n.place != placement::loop && n.place != placement::given && n.place != placement::alias;
     }
 
     /// Marks what may move: all it is made from lies in memory anyway, or may move too.
@@ -24785,11 +24955,8 @@ private:
         free_.assign(count, 0);
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
-            if (reads_memory(n)) {
-                each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
-            } else if (n.what == tag<structure::gather>) {
-                stored.at[base_of.at[n.in[0]]] = 1;
-            }
+            if (reads_memory(n)) each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
+            else if (n.what == tag<structure::gather>) stored.at[base_of.at[n.in[0]]] = 1;
         }
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
@@ -24816,6 +24983,7 @@ private:
     constexpr void start_group(int id, int level) {
         loop_group made;
         made.level = level;
+        made.spread = spreads_.of(id);
         axis_map mine;
         const node& n = nodes.at[id];
         // A reduction loops over its argument.
@@ -24845,6 +25013,7 @@ private:
     constexpr void place(int id) {
         const node& n = nodes.at[id];
         const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape), gathers = n.what == tag<structure::gather>;
+        const int spread = spreads_.of(id);
         int level = 0;
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
@@ -24855,7 +25024,8 @@ private:
             if (is_inline.at[a]) continue;
             const int base = base_of.at[a], made = level_of.at[base], other = group_of.at[base];
             if (made > level) level = made;
-            const bool read = gathers && k == 0, joins = fuses_ && other >= 0 && !read && (groups.at[other].axes == 0) == scalar;
+            const bool read = gathers && k == 0, fits = other >= 0 && groups.at[other].spread == spread && (spread >= 0 || (groups.at[other].axes == 0) == scalar),
+                       joins = fuses_ && fits && !read;
             if (!joins && made > barrier) barrier = made;
             if (other >= 0 && !read) others[count++] = base;
         }
@@ -24967,7 +25137,7 @@ private:
             if (group_of.at[base] != group || nodes.at[base].what != tag<structure::reduce> || is_inline.at[a]) continue;
             const unsigned reduced = reduced_axes(base);
             if (compares_recomputed(id, group)) return false;
-            if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
+            if ((groups.at[group].spread >= 0 ? reduced == 0 : !makes_rows(reduced, groups.at[group].axes)) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }
         // A pass over a row takes all of its axes: what varies along some of them would be computed, and summed, too often.
@@ -25027,7 +25197,8 @@ private:
         to.last = last;
     }
 
-    bool fuses_;
+    bool fuses_, finds_spreads_;
+    spread_marks spreads_;
     vec<int> floor_;  // by node: the level it is not made before
     vec<char> free_;  // by node: what may be made later than where its arguments are
 };
@@ -26902,8 +27073,8 @@ private:
 /// `abilities`: of the device, as bits.
 template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
-    grouping groups((abilities & fuses_loops) != 0);
-    groups.load(p, (abilities & multiplies_narrow) != 0);
+    grouping groups((abilities & fuses_loops) != 0, (abilities & joins_spreads) != 0);
+    groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0);
     groups.assign();
     if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();
     if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();
@@ -27301,7 +27472,8 @@ namespace croton::inline v0_1::detail {
 /// The program and the plan of a lambda on a device.
 template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
-                                          (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u);
+                                          (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u) |
+                                          (has_spreads<Device> ? joins_spreads : 0u);
     using program_type = region_program<program_of<F, Device::rewrites>, Region>;
     template <int Other> using region = plan_holder<Device, F, Other>;
     static constexpr const auto& program() { return program_type::get(); }
@@ -39915,7 +40087,7 @@ inline void set_threads(int count) {
 #endif
 
 // croton/device/cpu/spread.hpp
-// The sum of a row and that of the squares of what differs from its mean, in one pass over memory instead of two.
+// The sum of a row and that of the squares of what differs from its mean, in one pass over memory instead of two, where rows lie along memory.
 #ifndef CROTON_DEVICE_CPU_SPREAD_HPP
 #define CROTON_DEVICE_CPU_SPREAD_HPP
 
@@ -39995,6 +40167,10 @@ template <class E1, class E2, class R, class T, int X, int Q>
 struct spread_phases<E1, kernel::block<kernel::reduce<R, T, kernel::e<X, T>>>, E2, kernel::block<kernel::reduce<R, T, kernel::e<Q, T>>>>
     : spread_pair<E1, E2, kernel::instruction_t<E2, Q - 1>, kernel::instruction_t<E2, Q>> {
     using phase = kernel::phase<E2, kernel::block<kernel::reduce<R, T, kernel::e<Q - 1, T>>, kernel::reduce<R, T, kernel::e<Q, T>>>, kernel::block<>>;
+    using reduction = R;
+    using elements = E1;
+    using minus = kernel::instruction_t<E2, Q - 1>;
+    using squared = kernel::instruction_t<E2, Q>;
 };
 template <class... Phase> struct spread_of : no_spread {};
 template <class E1, class F1, class R1, class E2, class F2, class R2, class... Rest>
@@ -40006,19 +40182,24 @@ template <class Phase, class... Rest> inline constexpr bool any_spread<Phase, Re
 
 /// `Loops` run the joint phase. What is not finite is left to the two phases: all of this is false then.
 template <class Loops, int Slots, int Center, class T> struct spread_pass {
-    /// `count` elements, of which the first is number `from`, about the mean that is guessed, and once more where that was not near: as exact as two passes.
-    template <class Setup, class Rows>
-    CROTON_INLINE static bool add(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, std::int64_t from, std::int64_t count, T& guess, bool& near,
-                                  spread_sums& to) {
+    /// A part of the inner axes: `lines` runs of `count` elements, `apart` bytes behind each other. The first element has the number `from` in its run.
+    struct part {
         std::byte* p[bound<Slots>];
-        for (int k = 0; k < Slots; ++k) p[k] = base[k] + from * s.inner.stride[k][0];
+        std::int64_t apart[bound<Slots>];
+        std::int64_t lines, from, count;
+    };
+
+    /// Such a part, about the mean that is guessed, and once more where that was not near: as exact as two passes.
+    template <class Setup, class Rows>
+    CROTON_INLINE static bool add(const Setup& s, const part& of, const std::int64_t* index, Rows& rs, T& guess, bool& near, spread_sums& to) {
         spread_sums own;
-        own.count = static_cast<double>(count);
+        own.count = static_cast<double>(of.lines * of.count);
         for (bool again = false;; again = true) {
             kernel::value<Center>(rs) = guess;
             typename Loops::state st;
             st.reset();
-            Loops::one_run(p, from, count, {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+            Loops::runs(of.p, of.apart, of.lines, of.from, of.count, &outside, &st);
             const double sum = static_cast<double>(kernel::value<0>(st)), away = sum / own.count;
             own.squares = static_cast<double>(kernel::value<1>(st)) - away * sum;
             if (!std::isfinite(own.squares)) return false;
@@ -40035,28 +40216,54 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         return true;
     }
 
-    /// The elements `from` .. `end` of a row.
+    /// The part `lo` .. `hi` of the inner axes, as many lines at once as stay in a near cache.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static bool run(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, std::int64_t from, std::int64_t end, T guess,
-                                      spread_sums& to) {
+    [[gnu::noinline]] static bool run(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, const std::int64_t* lo, const std::int64_t* hi,
+                                      T guess, spread_sums& to) {
         Rows mine = rs;
         bool near = true;
-        for (; from < end; from += spread_block)
-            if (!add(s, base, index, mine, from, std::min(spread_block, end - from), guess, near, to)) return false;
-        return true;
+        const int last = s.inner.rank - 1;
+        std::int64_t at[max_rank];
+        for (int a = 0; a <= last; ++a) {
+            at[a] = lo[a];
+            if (lo[a] >= hi[a]) return true;
+        }
+        const std::int64_t length = std::min(spread_block, hi[last] - lo[last]);
+        part of;
+        for (int k = 0; k < Slots; ++k) of.apart[k] = last > 0 ? s.inner.stride[k][last - 1] : 0;
+        for (;;) {
+            of.lines = last > 0 ? std::min(hi[last - 1] - at[last - 1], std::max<std::int64_t>(1, spread_block / length)) : 1;
+            for (of.from = lo[last]; of.from < hi[last]; of.from += length) {
+                of.count = std::min(length, hi[last] - of.from);
+                at[last] = of.from;
+                for (int k = 0; k < Slots; ++k) {
+                    of.p[k] = base[k];
+                    for (int a = 0; a <= last; ++a) of.p[k] += at[a] * s.inner.stride[k][a];
+                }
+                if (!add(s, of, index, mine, guess, near, to)) return false;
+            }
+            int a = last - 1;
+            if (a >= 0) at[a] += of.lines - 1;
+            for (; a >= 0 && ++at[a] >= hi[a]; --a) at[a] = lo[a];
+            if (a < 0) return true;
+        }
     }
 
-    /// A whole row, by `parts` threads; of no elements where this is not the way. A function of its own, so that the two phases keep what is in registers.
+    /// A whole row, `parts` threads along an inner axis; of no elements where this is not the way. A function of its own, so that the two phases keep
+    /// what is in registers.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, spread_guess& guess) {
-        const std::int64_t n = s.inner.extent[0];
+    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, int axis, spread_guess& guess) {
         spread_sums to;
         if (parts > 1) {
             bool finite[most_threads];
             spread_sums sums[most_threads];
             parallel(parts, [&](int part) {
-                const std::int64_t blocks = (n + 63) / 64;
-                finite[part] = run(s, base, index, rs, std::min(n, blocks * part / parts * 64), std::min(n, blocks * (part + 1) / parts * 64), T(0), sums[part]);
+                std::int64_t lo[max_rank] = {}, hi[max_rank];
+                for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
+                const std::int64_t grain = axis == s.inner.rank - 1 ? 64 : 1, n = hi[axis], blocks = (n + grain - 1) / grain;
+                lo[axis] = std::min(n, blocks * part / parts * grain);
+                hi[axis] = std::min(n, blocks * (part + 1) / parts * grain);
+                finite[part] = run(s, base, index, rs, lo, hi, T(0), sums[part]);
             });
             for (int part = 0; part < parts; ++part) {
                 if (!finite[part]) return {};
@@ -40064,10 +40271,16 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             }
             return to;
         }
-        if (n > spread_block) return run(s, base, index, rs, 0, n, T(0), to) ? to : spread_sums();
+        const std::int64_t n = s.inner.extent[0];
+        if (s.inner.rank > 1 || n > spread_block) {
+            static constexpr std::int64_t zeros[max_rank] = {};
+            return run(s, base, index, rs, zeros, s.inner.extent, T(0), to) ? to : spread_sums();
+        }
         T mean = static_cast<T>(guess.mean);
         bool near = true;
-        if (!add(s, base, index, rs, 0, n, mean, near, to)) return {};
+        part of{{}, {}, 1, 0, n};
+        for (int k = 0; k < Slots; ++k) of.p[k] = base[k];
+        if (!add(s, of, index, rs, mean, near, to)) return {};
         // A row waits for the one before it only where the guess was wrong.
         if (!near) {
             if (guess.known) guess.wait = spread_wait;
@@ -40075,6 +40288,239 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         }
         guess.known = true;
         return to;
+    }
+};
+
+/// What two phases leave in the row values from number `First` on, `PhaseRow` between them, from what is known of a row.
+template <class Pair, int First, class PhaseRow, class Numbers, class U, class Rows>
+CROTON_INLINE void settle_spread(const spread_sums& sums, const Numbers& numbers, const U& uniforms, Rows& rs) {
+    using T = typename Pair::element;
+    kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
+    kernel::run_row_block<First + 1, PhaseRow>(numbers, uniforms, rs);
+    kernel::detail::at<First + 1 + kernel::size_of_block<PhaseRow>, T>(rs) = static_cast<T>(sums.squares_about(static_cast<double>(kernel::value<Pair::center>(rs))));
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/spread_columns.hpp
+// Spreads in one pass over memory where what is summed lies across it: as many columns as a register has lanes at once.
+#ifndef CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
+#define CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Whether an instruction takes a row value: of columns there is another one for each lane.
+template <class A> inline constexpr bool is_row_value = false;
+template <int I, class T> inline constexpr bool is_row_value<kernel::r<I, T>> = true;
+template <class I> inline constexpr bool takes_row_value = false;
+template <class Op, class... A> inline constexpr bool takes_row_value<kernel::apply<Op, A...>> = (false || ... || is_row_value<A>);
+template <class T, class A> inline constexpr bool takes_row_value<kernel::convert<T, A>> = is_row_value<A>;
+
+/// The element block of the joint phase, which reads a guess of the mean of each column and adds up there what differs from it, and its square: `Slots` and
+/// the two slots behind it.
+template <int Slots, class Block, class R, class Minus, class Square> struct column_phase;
+template <int Slots, class... I, class R, class Minus, class Square, class T, int X, int K, int D>
+struct column_phase<Slots, kernel::block<I...>, R, kernel::apply<Minus, kernel::e<X, T>, kernel::r<K, T>>, kernel::apply<Square, kernel::e<D, T>>> {
+    static constexpr bool takes_rows = (false || ... || takes_row_value<I>);
+    using type = kernel::phase<kernel::block<I..., kernel::load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
+                                             kernel::accumulate<R, T, Slots + 1, kernel::e<D + 1, T>>, kernel::accumulate<R, T, Slots + 2, kernel::e<D + 2, T>>>,
+                               kernel::block<>, kernel::block<>>;
+};
+
+template <class Engine> struct spread_columns {
+    static constexpr bool found = false;
+};
+template <template <class, class> class Engine, int O, int I, class U, class Row, class First, class Second, class Arch>
+    requires(O > 0 && spread_of<First, Second>::found)
+struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, First, Second>, Arch>;
+    using pair = spread_of<First, Second>;
+    using T = typename pair::element;
+    static constexpr int slots = arranged::slots;
+    using joint = column_phase<slots, typename pair::elements, typename pair::reduction, typename pair::minus, typename pair::squared>;
+    static constexpr bool found = !joint::takes_rows && arranged::axes == 0 && !arranged::gathers && !arranged::in_elements.any(role_fixed);
+    using loops = sweep<typename arranged::lanes, slots + 3, O + I - 1, U, typename arranged::rows_block, typename joint::type>;
+    using setup = typename arranged::setup;
+    using row_file = typename arranged::row_file;
+
+    static constexpr std::int64_t most_columns = 256, block_rows = 256;  // which stay in a near cache while they are done again
+    static constexpr std::int64_t samples = 8;
+    static constexpr double near = 4;  // so many times the squares about the mean cost two bits
+
+    /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
+    static bool fits(const setup& s) {
+        if (s.unit || s.outer.rank == 0) return false;
+        for (int k = 0; k < slots; ++k)
+            if ((arranged::in_elements.uses[k] & role_load) != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_elements.bytes[k]) return false;
+        return true;
+    }
+
+    /// Some columns: sums about the guesses of their means, of all rows so far and of those of a block.
+    struct alignas(64) state {
+        T guess[most_columns], sum[most_columns], squares[most_columns];
+        double origin[most_columns], mean[most_columns], total[most_columns];  // the mean is what is added to the origin
+        double count;
+    };
+    /// Where the inner axes are.
+    struct place {
+        std::byte* p[bound<slots>];
+        std::int64_t at[max_rank] = {};
+        bool ended = false;
+    };
+
+    /// Adds up `rows` rows, `step` apart.
+    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, state& st) {
+        const int last = s.inner.rank - 1;
+        std::byte* q[bound<slots + 3>];
+        std::int64_t down[bound<slots + 3>] = {};
+        for (int k = 0; k < slots; ++k) {
+            q[k] = p[k];
+            down[k] = s.inner.stride[k][last] * step;
+        }
+        q[slots] = reinterpret_cast<std::byte*>(st.guess);
+        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum);
+        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares);
+        const row_file rs{};
+        const std::int64_t index[1] = {};
+        typename loops::state none;
+        none.reset();
+        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+        for (std::int64_t done = 0; done < rows; done += rows_per_panel) {
+            const std::int64_t n = std::min(rows_per_panel, rows - done);
+            loops::panel(q, down, n, 0, columns, &outside, &none);
+            for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
+        }
+    }
+    static void clear(std::int64_t columns, state& st) {
+        for (std::int64_t j = 0; j < columns; ++j) st.sum[j] = st.squares[j] = 0;
+    }
+    /// The rows of a block; gives how many.
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
+        const int last = s.inner.rank - 1;
+        clear(columns, st);
+        std::int64_t rows = 0;
+        while (rows < block_rows && !here.ended) {
+            const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
+            panel(s, here.p, 1, n, columns, st);
+            rows += n;
+            here.at[last] += n - 1;
+            for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
+            int a = last;
+            for (; a >= 0; --a) {
+                for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][a];
+                if (++here.at[a] < s.inner.extent[a]) break;
+                for (int k = 0; k < slots; ++k) here.p[k] -= s.inner.stride[k][a] * s.inner.extent[a];
+                here.at[a] = 0;
+            }
+            here.ended = a < 0;
+        }
+        return rows;
+    }
+    static place start(std::byte* const* base) {
+        place here;
+        for (int k = 0; k < slots; ++k) here.p[k] = base[k];
+        return here;
+    }
+
+    /// One pass; false where something is not finite.
+    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
+        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / samples), seen = std::min(lines, samples);
+        for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
+        clear(columns, st);
+        panel(s, base, step, seen, columns, st);
+        for (std::int64_t j = 0; j < columns; ++j) {
+            st.guess[j] = st.sum[j] / static_cast<T>(seen);
+            st.origin[j] = static_cast<double>(st.guess[j]);
+            st.mean[j] = st.total[j] = 0;
+        }
+        st.count = 0;
+        for (place here = start(base); !here.ended;) {
+            place from = here;
+            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
+            bool fine = true;
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const double sum = static_cast<double>(st.sum[j]), away = sum * part;
+                fine &= away * sum <= near * (static_cast<double>(st.squares[j]) - away * sum);
+            }
+            if (!fine) {
+                for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
+                add_block(s, from, columns, st);
+            }
+            // Chan, Golub and LeVeque, as in spread_sums::join.
+            const double all = st.count + own, weight = st.count * own / all, share = own / all;
+            double wrong = 0;
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const double sum = static_cast<double>(st.sum[j]), guess = static_cast<double>(st.guess[j]), away = sum * part;
+                const double left = static_cast<double>(st.squares[j]) - away * sum, between = (guess - st.origin[j]) + (away - st.mean[j]);
+                wrong += left * 0;
+                st.total[j] += (left > 0 ? left : 0) + between * between * weight;
+                st.mean[j] += between * share;
+                st.guess[j] = static_cast<T>(guess + away);
+            }
+            if (!(wrong == 0)) return false;
+            st.count = all;
+        }
+        return true;
+    }
+
+    static void run(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
+        const int last = s.outer.rank - 1;
+        const std::int64_t n = s.inner.size();
+        const std::int64_t index[1] = {};
+        state st;
+        for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
+            columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
+            std::byte *base[bound<slots>], *p[bound<slots>];
+            for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
+            std::int64_t rest = o;
+            for (int a = last; a >= 0; --a) {
+                const std::int64_t at = rest % s.outer.extent[a];
+                rest /= s.outer.extent[a];
+                for (int k = 0; k < slots; ++k) base[k] += at * s.outer.stride[k][a];
+            }
+            const number_port numbers{p, s.scalars, index, s.displacement, totals, s.whole};
+            const auto each = [&](auto&& f) CROTON_INLINED {
+                for (int k = 0; k < slots; ++k) p[k] = base[k];
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    row_file rs{};
+                    kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
+                    f(j, rs);
+                    for (int k = 0; k < slots; ++k) p[k] += s.outer.stride[k][last];
+                }
+            };
+            constexpr int first = kernel::size_of_block<Row>, second = first + 1 + kernel::size_of_block<typename parts<First>::row>;
+            const auto ends = [&](std::int64_t j, row_file& rs, const spread_sums& sums) CROTON_INLINED {
+                settle_spread<pair, first, typename parts<First>::row>(sums, numbers, s.uniforms, rs);
+                if (sums.count == 0) kernel::detail::at<second, T>(rs) = static_cast<T>(st.total[j]);
+                kernel::run_row_block<second + 1, typename parts<Second>::row>(numbers, s.uniforms, rs);
+            };
+            if (n > 0 && one_pass(s, base, columns, st)) {
+                each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
+                    ends(j, rs, {st.count, (st.origin[j] + st.mean[j]) * st.count, st.origin[j], st.mean[j], st.total[j]});
+                });
+                continue;
+            }
+            // What is not finite, or nothing: two passes, the first about 0.
+            for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
+            two_sums(s, base, n, columns, st, st.sum, st.mean);
+            each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
+                settle_spread<pair, first, typename parts<First>::row>({0, st.mean[j], 0, 0, 0}, numbers, s.uniforms, rs);
+                st.guess[j] = kernel::value<pair::center>(rs);
+            });
+            two_sums(s, base, n, columns, st, st.squares, st.total);
+            each([&](std::int64_t j, row_file& rs) CROTON_INLINED { ends(j, rs, {0, st.mean[j], 0, 0, 0}); });
+        }
+    }
+    /// All rows about the guesses, one of their sums in double.
+    static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st, const T* of, double* to) {
+        for (std::int64_t j = 0; j < columns; ++j) to[j] = 0;
+        if (n == 0) return;
+        for (place here = start(base); !here.ended;) {
+            add_block(s, here, columns, st);
+            for (std::int64_t j = 0; j < columns; ++j) to[j] += static_cast<double>(of[j]);
+        }
     }
 };
 
@@ -40178,13 +40624,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_INLINE static bool run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
                                        spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
-        using T = typename pair::element;
-        const spread_sums sums = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess);
+        const spread_sums sums =
+            spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>::row(s, base, index, rs, how.parts, how.axis, guess);
         if (sums.count == 0) return false;
-        kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
-        kernel::run_row_block<First + 1, typename parts<Phase>::row>(numbers, s.uniforms, rs);
-        constexpr int squares = First + 1 + kernel::size_of_block<typename parts<Phase>::row>;
-        kernel::detail::at<squares, T>(rs) = static_cast<T>(sums.squares_about(static_cast<double>(kernel::value<pair::center>(rs))));
+        settle_spread<pair, First, typename parts<Phase>::row>(sums, numbers, s.uniforms, rs);
         return true;
     }
 
@@ -40212,7 +40655,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         static constexpr std::int64_t zeros[max_rank] = {};
         bool both = false;
         if constexpr (Joint && spread_of<Phase, Rest...>::found)
-            if (!done && guess->tries(s.inner.extent[0])) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+            if (!done && guess->tries(s.inner.size())) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
         } else if constexpr (carries<Direct>) {
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
@@ -40294,9 +40737,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         const bool one_run = is_one_run(s);
+        if constexpr (spread_columns<engine>::found)
+            if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         if constexpr (any_spread<Phases...>)
-            if (one_run && wins_spread(end - begin, s.inner.extent[0]))
-                return how.parts > 1 ? run_rows<false, true>(s, slot, begin, end, totals, how) : run_rows<true, true>(s, slot, begin, end, totals, how);
+            if ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())) {
+                if constexpr (O > 0)
+                    if (one_run && how.parts <= 1) return run_rows<true, true>(s, slot, begin, end, totals, how);
+                return run_rows<false, true>(s, slot, begin, end, totals, how);
+            }
         if constexpr (O > 0 && sizeof...(Phases) > 0)
             if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
         run_rows<false, false>(s, slot, begin, end, totals, how);
@@ -41302,6 +41750,7 @@ struct cpu {
         return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
+    static constexpr bool joins_spreads = true;
     static constexpr bool factors_matrices = true;
     /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
     template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
@@ -50009,6 +50458,132 @@ template <detail::fillable To> void randint(To&& to, const stream_of& seed, std:
 
 #endif
 
+// croton/random/initialisers.hpp
+// First weights by the names that papers gave them, for arrays and for models.
+#ifndef CROTON_RANDOM_INITIALISERS_HPP
+#define CROTON_RANDOM_INITIALISERS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a convolution
+/// is [out,in,k,...].
+template <int Rank> struct fans {
+    double in = 1, out = 1;
+
+    explicit fans(const extents_of<Rank>& extents) {
+        static_assert(Rank >= 2, "croton: an initialiser of this name is for matrices [in,out] and kernels of convolutions [out,in,k,...]");
+        if constexpr (Rank >= 2) {
+            in = static_cast<double>(extents[Rank == 2 ? 0 : 1]);
+            out = static_cast<double>(extents[Rank == 2 ? 1 : 0]);
+            for (std::size_t i = 2; i < std::size_t{Rank}; ++i) {
+                in *= static_cast<double>(extents[i]);
+                out *= static_cast<double>(extents[i]);
+            }
+        }
+    }
+};
+
+/// The sum of the products, in eight parts side by side.
+inline double dot_of_rows(const double* a, const double* b, std::int64_t size) {
+    double part[8] = {}, sum = 0;
+    std::int64_t i = 0;
+    for (; i + 8 <= size; i += 8)
+        for (int k = 0; k < 8; ++k) part[k] += a[i + k] * b[i + k];
+    for (; i < size; ++i) sum += a[i] * b[i];
+    for (const double p : part) sum += p;
+    return sum;
+}
+
+/// Makes rows, at most as many as they are long, orthonormal by the modified Gram-Schmidt process, done twice. What it leaves of normal numbers is a rotation of
+/// which every one is as probable: the diagonal of the triangle, the lengths, is positive (Mezzadri, How to generate random matrices from the classical compact groups, 2007).
+inline void make_orthonormal(double* rows, std::int64_t count, std::int64_t size) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        double* const row = rows + i * size;
+        for (int pass = 0; pass < 2; ++pass)
+            for (std::int64_t k = 0; k < i; ++k) {
+                const double* const other = rows + k * size;
+                const double along = dot_of_rows(row, other, size);
+                for (std::int64_t e = 0; e < size; ++e) row[e] -= along * other[e];
+            }
+        const double scale = 1 / std::sqrt(dot_of_rows(row, row, size));
+        for (std::int64_t e = 0; e < size; ++e) row[e] *= scale;
+    }
+}
+
+/// What an initialiser divides by: the numbers in, or the mean of those in and out.
+enum class fan : std::uint8_t { in, mean };
+
+}  // namespace detail
+
+namespace random {
+
+/// Weights of variance `Gain` by a fan times the square of `gain`: uniform or normal. A function object, so that `initialise` takes it.
+template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
+    template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
+        const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents());
+        const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2, deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
+        if (!(by > 0)) return;
+        if constexpr (Normal) normal(to, seed, 0, deviation);
+        else uniform(to, seed, -limit, limit);
+    }
+};
+
+/// Weights whose rows or columns, of which there are fewer, are orthonormal, times `gain`; kernels of convolutions count as [out, in k ...].
+/// (Saxe, McClelland, Ganguli: Exact solutions to the nonlinear dynamics of learning in deep linear neural networks, 2014.)
+struct orthogonal_rows {
+    template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
+        using T = detail::drawn_element<To>;
+        detail::check_has_fractions<T>();
+        [[maybe_unused]] const detail::fans<std::remove_cvref_t<To>::rank> has_fans(to.extents());
+        const std::int64_t high = to.extents()[0];
+        detail::write_elements(to, [&](T* data, std::int64_t size) {
+            if (size == 0) return;
+            const std::int64_t wide = size / high, count = high < wide ? high : wide, length = high < wide ? wide : high;
+            array<double, 2> rows(count, length);
+            normal(rows, seed);
+            detail::make_orthonormal(rows.data(), count, length);
+            for (std::int64_t i = 0; i < high; ++i)
+                for (std::int64_t k = 0; k < wide; ++k)
+                    data[i * wide + k] = static_cast<T>(static_cast<arithmetic_t<T>>(gain * (high < wide ? rows(i, k) : rows(k, i))));
+        });
+    }
+};
+
+/// @name Initialisers
+/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights. Uniform ones
+/// go as far as gives the variance: 6 by the fan is 2 times 3.
+/// @{
+/// Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks, 2010.)
+inline constexpr scaled_by_fan<1, detail::fan::mean, false> glorot_uniform;
+inline constexpr scaled_by_fan<1, detail::fan::mean, true> glorot_normal;
+/// Variance 2 / in, for relu. (He, Zhang, Ren, Sun: Delving deep into rectifiers, 2015.)
+inline constexpr scaled_by_fan<2, detail::fan::in, false> he_uniform;
+inline constexpr scaled_by_fan<2, detail::fan::in, true> he_normal;
+/// Variance 1 / in. (LeCun, Bottou, Orr, Mueller: Efficient BackProp, 1998.)
+inline constexpr scaled_by_fan<1, detail::fan::in, false> lecun_uniform;
+inline constexpr scaled_by_fan<1, detail::fan::in, true> lecun_normal;
+inline constexpr orthogonal_rows orthogonal;
+/// @}
+
+/// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has fewer, the biases,
+/// with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
+template <class Model, class Initialiser = scaled_by_fan<1, detail::fan::mean, false>>
+void initialise(Model& model, const stream_of& seed, const Initialiser& fill = {}) {
+    detail::for_each_leaf(model, [&](auto& x, auto index) {
+        using type = std::remove_cvref_t<decltype(x)>;
+        if constexpr (type::rank < 2) x.fill(typename type::value_type(0));
+        else fill(x, stream_of(seed.key, seed.stream + (1u << 15) + static_cast<std::uint32_t>(decltype(index)::value), seed.calls, seed.turn));
+    });
+}
+
+}  // namespace random
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/random/order.hpp
 // Random orders: of numbers, and of what lies along the first axis of an array.
 #ifndef CROTON_RANDOM_ORDER_HPP
@@ -50073,6 +50648,147 @@ void shuffle(To&& to, const stream_of& seed) {
 }
 
 }  // namespace random
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/random/minibatches.hpp
+// A data set in small batches, in its order or in one that is random and new in each epoch.
+#ifndef CROTON_RANDOM_MINIBATCHES_HPP
+#define CROTON_RANDOM_MINIBATCHES_HPP
+
+namespace croton::inline v0_1 {
+
+/// What becomes of the examples that are left when no whole batch is: a shorter batch, or nothing.
+enum class last_batch : std::uint8_t { shorter, dropped };
+
+namespace detail {
+
+/// One array of a data set, and a batch of it whose memory is used again.
+template <class T, int Rank> class batched_array {
+public:
+    explicit batched_array(view<const T, Rank> all) : all_(all) {}
+
+    std::int64_t size() const { return all_.extent(0); }
+    view<const T, Rank> part(std::int64_t first, std::int64_t last) const { return all_.slice(0, first, last); }
+    /// Copies what lies at these places; allocates where the batch is larger than any before.
+    view<const T, Rank> gather(const std::int64_t* places, std::int64_t count) {
+        extents_of<Rank> extents = all_.extents();
+        extents[0] = count;
+        if (room_.size() == 0 || room_.extent(0) < count) room_ = array<T, Rank>::uninitialized(extents);
+        const view<T, Rank> to(room_.data(), extents);
+        for (std::int64_t i = 0; i < count; ++i) {
+            if constexpr (Rank == 1) to(i) = all_(places[i]);
+            else to[i].copy_from(all_[places[i]]);
+        }
+        return to;
+    }
+
+private:
+    view<const T, Rank> all_;
+    array<T, Rank> room_;
+};
+
+template <class X>
+concept data_set = requires(X& x) {
+    typename std::remove_cvref_t<X>::value_type;
+    x.extents();
+} && (std::remove_cvref_t<X>::rank > 0);
+
+template <data_set X> using data_view = view<const typename std::remove_cvref_t<X>::value_type, std::remove_cvref_t<X>::rank>;
+template <data_set X> using batched_of = batched_array<typename std::remove_cvref_t<X>::value_type, std::remove_cvref_t<X>::rank>;
+
+template <class... Arrays> class minibatch_range {
+public:
+    using batch = std::tuple<decltype(std::declval<Arrays&>().part(0, 0))...>;
+
+    minibatch_range(std::int64_t count, std::optional<random::stream_of> seed, last_batch last, Arrays... arrays)
+        : arrays_(std::move(arrays)...), count_(count), rows_(std::get<0>(arrays_).size()), seed_(seed), last_(last) {
+        if (count <= 0) refuse<value_error>({"minibatches: a batch of ", count, " examples"});
+        std::apply([&](const auto&... x) { (check(x.size()), ...); }, arrays_);
+    }
+
+    /// The number of batches of an epoch.
+    std::int64_t size() const { return last_ == last_batch::shorter ? (rows_ + count_ - 1) / count_ : rows_ / count_; }
+    /// The number of examples of all of them.
+    std::int64_t examples() const { return last_ == last_batch::shorter ? rows_ : rows_ / count_ * count_; }
+
+    /// Says which epoch comes next: what it was interrupted in begins anew. The first one is 0, and each pass is followed by the next.
+    minibatch_range& epoch(std::int64_t number) & {
+        epoch_ = number;
+        return *this;
+    }
+
+    class iterator {
+    public:
+        using value_type = batch;
+        using difference_type = std::ptrdiff_t;
+
+        /// Views that hold until the next batch is asked for.
+        batch operator*() const { return range_->at(number_); }
+        iterator& operator++() {
+            ++number_;
+            return *this;
+        }
+        void operator++(int) { ++number_; }
+        bool operator==(std::default_sentinel_t) const { return number_ == range_->size(); }
+
+    private:
+        friend minibatch_range;
+        explicit iterator(minibatch_range& range) : range_(&range) {}
+        minibatch_range* range_;
+        std::int64_t number_ = 0;
+    };
+
+    /// Begins an epoch, with an order of its own where there is a seed.
+    iterator begin() {
+        if (seed_) {
+            if (order_.size() != rows_) order_ = array<std::int64_t, 1>::uninitialized({rows_});
+            draw_order(order_.span(), random::stream_of(seed_->key, 0xffff, seed_->calls + static_cast<std::uint64_t>(epoch_), seed_->turn));
+        }
+        ++epoch_;
+        return iterator(*this);
+    }
+    std::default_sentinel_t end() const { return {}; }
+
+private:
+    std::tuple<Arrays...> arrays_;
+    std::int64_t count_, rows_, epoch_ = 0;
+    std::optional<random::stream_of> seed_;
+    last_batch last_;
+    array<std::int64_t, 1> order_;
+
+    void check(std::int64_t rows) const {
+        if (rows != rows_) refuse<shape_error>({"minibatches: one array has ", rows_, " examples, another one ", rows});
+    }
+    batch at(std::int64_t number) {
+        const std::int64_t first = number * count_, last = std::min(first + count_, rows_);
+        return std::apply([&](auto&... x) { return batch(seed_ ? x.gather(order_.data() + first, last - first) : x.part(first, last)...); }, arrays_);
+    }
+};
+
+}  // namespace detail
+
+/// A data set in batches of `count` examples, which lie along the first axis: `for (auto [x, y] : minibatches(images, labels, 100))`. Batches are views: of the
+/// data, which must live as long, or with a seed of memory that every batch uses again, into which the examples are copied in a random order; after the first batch nothing is
+/// allocated. Every pass over one range is an epoch with an order of its own, which depends on the seed and on the number of the epoch alone; `epoch(n)` says
+/// which comes next. Throws `shape_error` where the arrays have different numbers of examples, `value_error` where a batch has none.
+template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
+}
+template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
+}
+template <detail::data_set X, detail::data_set Y> auto minibatches(X&& x, Y&& y, std::int64_t count, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
+                                   detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
+}
+template <detail::data_set X, detail::data_set Y>
+auto minibatches(X&& x, Y&& y, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
+    return detail::minibatch_range(count, seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
+                                   detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
+}
 
 }  // namespace croton::inline v0_1
 
