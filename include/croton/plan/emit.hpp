@@ -126,6 +126,8 @@ private:
             position_ = whole ? each : rows;
             out.slots.push(reading(n.in[k], each));
         }
+        if (facts.of_elements) now_.shapes = out.layouts.size();
+        for (int k = 0; facts.of_elements && k < facts.arguments; ++k) out.layouts.push(g.nodes.at[n.in[k]].shape);
         now_.length = g.nodes.at[n.in[facts.measured]].shape[((facts.whole >> facts.measured) & 1u) != 0 ? 0 : axis];
         position_ = rows;
         out.slots.push(access_of(s.places.at[id], -1, each, n.shape.rank));

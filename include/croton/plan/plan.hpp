@@ -117,6 +117,7 @@ struct step {
     std::uint8_t routine = 0;                       // routine: which of the program's
     std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes; loop: its region
     size_ref length = 0;                            // routine: of its measured argument, along the axis; loop: its turns
+    int shapes = -1;                                // routine that computes elements: the first of its arguments' shapes among the layouts
     int results = 1;                                // routine, loop: how many of its slots are those
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before

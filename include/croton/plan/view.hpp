@@ -95,7 +95,7 @@ inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
 /// What a routine that computes elements asks of its arguments.
 inline void fill_argument_extents(const plan_view& p, const step& s, const std::int64_t* sizes, kernel::routine_call& c) {
     for (int k = 0; k + 1 < s.slot_count; ++k) {
-        const shape& of = p.nodes[p.nodes[s.node].in[k]].shape;
+        const shape& of = p.layouts[s.shapes + k];
         for (int i = 0; i < of.rank; ++i) c.from[k][i] = size_value(of[i], sizes);
     }
 }

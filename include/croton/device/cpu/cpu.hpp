@@ -5,6 +5,7 @@
 
 #include <croton/core/device.hpp>
 #include <croton/device/cpu/blas.hpp>
+#include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
 #include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
