@@ -22269,6 +22269,7 @@ struct step {
     std::uint8_t routine = 0;                       // routine: which of the program's
     std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes; loop: its region
     size_ref length = 0;                            // routine: of its measured argument, along the axis; loop: its turns
+    int shapes = -1;                                // routine that computes elements: the first of its arguments' shapes among the layouts
     int results = 1;                                // routine, loop: how many of its slots are those
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
@@ -22432,7 +22433,7 @@ inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
 /// What a routine that computes elements asks of its arguments.
 inline void fill_argument_extents(const plan_view& p, const step& s, const std::int64_t* sizes, kernel::routine_call& c) {
     for (int k = 0; k + 1 < s.slot_count; ++k) {
-        const shape& of = p.nodes[p.nodes[s.node].in[k]].shape;
+        const shape& of = p.layouts[s.shapes + k];
         for (int i = 0; i < of.rank; ++i) c.from[k][i] = size_value(of[i], sizes);
     }
 }
@@ -27013,6 +27014,8 @@ private:
             position_ = whole ? each : rows;
             out.slots.push(reading(n.in[k], each));
         }
+        if (facts.of_elements) now_.shapes = out.layouts.size();
+        for (int k = 0; facts.of_elements && k < facts.arguments; ++k) out.layouts.push(g.nodes.at[n.in[k]].shape);
         now_.length = g.nodes.at[n.in[facts.measured]].shape[((facts.whole >> facts.measured) & 1u) != 0 ? 0 : axis];
         position_ = rows;
         out.slots.push(access_of(s.places.at[id], -1, each, n.shape.rank));
@@ -40957,6 +40960,624 @@ template <class Routine, class Types, class Arch> struct routine_body {
     static std::int64_t room(const kernel::routine_call&) { return 0; }
     static void run(const kernel::routine_call& c, std::byte*) { run_plain_rows<Routine, Types, Arch>(c); }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/correlate.hpp
+// Images multiplied with shifted kernels on the CPU: an image lies padded, so that what one element of a kernel is multiplied with is one run of memory.
+#ifndef CROTON_DEVICE_CPU_CORRELATE_HPP
+#define CROTON_DEVICE_CPU_CORRELATE_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Images of which windows are read, strides in elements.
+template <class T> struct image_source {
+    const T* data = nullptr;
+    std::int64_t image = 0, channel = 0, at[3]{};
+    std::int64_t extent[3]{};
+};
+
+/// A channel of an image as windows see it: padded, and where they move by more than one element, those that are so far apart side by side. Place `p` of the
+/// windows is then number `place(p)` in memory, and what element `reach` of a window is there lies `shift(reach)` behind it, for all places.
+struct image_plane {
+    std::int64_t step[3]{1, 1, 1}, front[3]{}, count[3]{1, 1, 1};  // how far windows move, what lies in front, and how many there are
+    std::int64_t phases[3]{1, 1, 1}, extent[3]{1, 1, 1};           // elements so far apart: how many such rows are read, and how long they are
+    std::int64_t size = 0, places = 0;
+
+    /// `reach[a]`: how far windows reach behind their first element, at most.
+    void settle(const std::int64_t* reach) {
+        std::int64_t all = 1;
+        for (int a = 0; a < 3; ++a) {
+            phases[a] = std::min(step[a], reach[a] + 1);
+            extent[a] = count[a] + reach[a] / step[a];
+            all *= phases[a] * extent[a];
+        }
+        // An odd number of lines: what lies at one place of many channels is not all in one set of a cache.
+        const std::int64_t line = 16;
+        size = (all + line - 1) / line;
+        size = (size | 1) * line;
+        places = count[0] * count[1] * count[2] == 0 ? 0 : ((count[0] - 1) * extent[1] + count[1] - 1) * extent[2] + count[2];
+    }
+    std::int64_t shift(const std::int64_t* reach) const {
+        std::int64_t phase = 0, offset = 0;
+        for (int a = 0; a < 3; ++a) {
+            phase = phase * phases[a] + reach[a] % step[a];
+            offset = offset * extent[a] + reach[a] / step[a];
+        }
+        return phase * extent[0] * extent[1] * extent[2] + offset;
+    }
+
+    /// One channel.
+    template <class T> void fill(T* to, const T* from, const image_source<T>& x) const {
+        T* const end = to + size;
+        std::int64_t f[3], u[3];
+        const auto inside = [&](int a, std::int64_t& at) {
+            at = u[a] * step[a] + f[a] - front[a];
+            return at >= 0 && at < x.extent[a];
+        };
+        for (f[0] = 0; f[0] < phases[0]; ++f[0])
+            for (f[1] = 0; f[1] < phases[1]; ++f[1])
+                for (f[2] = 0; f[2] < phases[2]; ++f[2])
+                    for (u[0] = 0; u[0] < extent[0]; ++u[0])
+                        for (u[1] = 0; u[1] < extent[1]; ++u[1], to += extent[2]) {
+                            std::int64_t i = 0, j = 0;
+                            if (!inside(0, i) || !inside(1, j)) std::fill_n(to, extent[2], T{});
+                            else fill_row(to, from + i * x.at[0] + j * x.at[1], f[2] - front[2], x.extent[2], x.at[2]);
+                        }
+        std::fill(to, end, T{});
+    }
+
+    /// Calls f(offset, place, run) for the places that are windows, of `length` numbers from `first` on: where they are among these, which window the first is
+    /// and how many follow along the last axis.
+    template <class F> void each_run(std::int64_t first, std::int64_t length, const F& f) const {
+        for (std::int64_t at = first; at < first + length;) {
+            std::int64_t p[3];
+            std::int64_t rest = at;
+            p[2] = rest % extent[2];
+            rest /= extent[2];
+            p[1] = rest % extent[1];
+            p[0] = rest / extent[1];
+            const std::int64_t row = std::min(extent[2] - p[2], first + length - at), run = std::min(count[2] - p[2], row);
+            if (run > 0 && p[1] < count[1] && p[0] < count[0]) f(at - first, static_cast<const std::int64_t*>(p), run);
+            at += row;
+        }
+    }
+
+private:
+    /// Elements `first`, `first` + step, ... of a row.
+    template <class T> void fill_row(T* to, const T* row, std::int64_t first, std::int64_t elements, std::int64_t stride) const {
+        const std::int64_t by = step[2], n = extent[2];
+        const std::int64_t begin = std::min(n, first >= 0 ? 0 : (-first + by - 1) / by);
+        const std::int64_t end = std::max(begin, std::min(n, elements > first ? (elements - first + by - 1) / by : 0));
+        std::fill_n(to, begin, T{});
+        row += first * stride;
+        if (by * stride == 1) std::copy_n(row + begin, end - begin, to + begin);
+        else
+            for (std::int64_t i = begin; i < end; ++i) to[i] = row[i * by * stride];
+        std::fill_n(to + end, n - end, T{});
+    }
+};
+
+/// Registers of sums, `Rows` results of `Columns` registers of places each.
+template <class T, class Arch, int Rows, int Columns> struct correlation_tile {
+    using V = typename lanes_of<T, register_bytes<Arch>()>::type;
+    static constexpr std::int64_t lanes = sizeof(V) / sizeof(T), width = Columns * lanes;
+
+    CROTON_INLINE static V load(const T* p) {
+        V v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    template <int... K> CROTON_INLINE static void step(V* sum, const T* x, const T* w, std::integer_sequence<int, K...>) {
+        ((sum[K] += w[K / Columns] * load(x + K % Columns * lanes)), ...);
+    }
+    /// The sums over channels and shifts of `x` times the weights, which lie in the order of both with those of `Rows` results side by side; to rows of `width`.
+    [[gnu::noinline]] static void run(const T* x, std::int64_t channels, std::int64_t channel, const std::int64_t* shift, std::int64_t shifts, const T* w, T* to) {
+        V sum[Rows * Columns] = {};
+        for (std::int64_t i = 0; i < channels; ++i, x += channel)
+            for (std::int64_t k = 0; k < shifts; ++k, w += Rows) step(sum, x + shift[k], w, std::make_integer_sequence<int, Rows * Columns>());
+        std::memcpy(to, sum, sizeof sum);
+    }
+};
+
+/// y = the sum over channels and shifts of an image times weights, for every image and group: what a convolution is, and each phase of its gradient.
+template <class T, class Arch> struct correlation {
+    static constexpr bool many = register_bytes<Arch>() == 64;
+    static constexpr int most_rows = many ? 8 : 4, most_columns = 3;
+    static constexpr std::int64_t lanes = correlation_tile<T, Arch, 1, 1>::lanes, most_width = most_columns * lanes;
+
+    std::int64_t images = 0, groups = 0, channels = 0, results = 0;  // of one group
+    image_source<T> x;
+    image_plane plane;
+    std::int64_t shifts = 0;
+    const std::int64_t* shift = nullptr;
+    const std::int64_t* of_weight = nullptr;  // by shift: where its weight lies
+    const T* w = nullptr;
+    std::int64_t w_group = 0, w_result = 0, w_channel = 0;
+    T* y = nullptr;
+    std::int64_t y_image = 0, y_channel = 0, y_at[3]{};
+
+    std::int64_t plane_numbers() const { return channels * plane.size + most_width; }
+    std::int64_t weight_numbers() const { return groups * results * channels * shifts; }
+
+    /// `packed`: room for the weights; `planes`: for the planes of each of so many threads.
+    void run(T* packed, T* planes, int most) const {
+        T* to = packed;
+        for (std::int64_t g = 0; g < groups; ++g)
+            each_block([&](std::int64_t first, std::int64_t rows) {
+                const T* from = w + g * w_group + first * w_result;
+                for (std::int64_t i = 0; i < channels; ++i)
+                    for (std::int64_t k = 0; k < shifts; ++k)
+                        for (std::int64_t r = 0; r < rows; ++r) *to++ = from[r * w_result + i * w_channel + of_weight[k]];
+            });
+        const std::int64_t units = images * groups;
+        const int parts = std::min(most, parts_of(2 * units * results * channels * shifts * plane.places, units));
+        parallel(parts, [&](int part) {
+            T* const mine = planes + part * plane_numbers();
+            // What is read behind the last plane is multiplied and not kept.
+            std::fill_n(mine + channels * plane.size, most_width, T{});
+            for (std::int64_t unit = units * part / parts; unit < units * (part + 1) / parts; ++unit) run_image(unit / groups, unit % groups, packed, mine);
+        });
+    }
+
+private:
+    template <class F> void each_block(const F& f) const {
+        for (std::int64_t first = 0; first < results;) {
+            std::int64_t rows = most_rows;
+            while (rows > results - first) rows /= 2;
+            f(first, rows);
+            first += rows;
+        }
+    }
+    void run_image(std::int64_t n, std::int64_t g, const T* packed, T* mine) const {
+        for (std::int64_t i = 0; i < channels; ++i) plane.fill(mine + i * plane.size, x.data + n * x.image + (g * channels + i) * x.channel, x);
+        T* const to = y + n * y_image + g * results * y_channel;
+        const T* const weights = packed + g * results * channels * shifts;
+        for (std::int64_t first = 0; first < plane.places; first += most_width) {
+            const std::int64_t left = (plane.places - first + lanes - 1) / lanes;
+            each_block([&](std::int64_t result, std::int64_t rows) {
+                const T* const of_block = weights + result * channels * shifts;
+                if constexpr (most_rows == 8)
+                    if (rows == 8) return run_rows<8>(mine, first, left, of_block, to + result * y_channel);
+                if (rows == 4) run_rows<4>(mine, first, left, of_block, to + result * y_channel);
+                else if (rows == 2) run_rows<2>(mine, first, left, of_block, to + result * y_channel);
+                else run_rows<1>(mine, first, left, of_block, to + result * y_channel);
+            });
+        }
+    }
+    template <int Rows> void run_rows(const T* mine, std::int64_t first, std::int64_t left, const T* weights, T* to) const {
+        if (left >= 3) run_tile<Rows, 3>(mine, first, weights, to);
+        else if (left == 2) run_tile<Rows, 2>(mine, first, weights, to);
+        else run_tile<Rows, 1>(mine, first, weights, to);
+    }
+    template <int Rows, int Columns> void run_tile(const T* mine, std::int64_t first, const T* weights, T* to) const {
+        using tile = correlation_tile<T, Arch, Rows, Columns>;
+        alignas(64) T sums[Rows * tile::width];
+        tile::run(mine + first, channels, plane.size, shift, shifts, weights, sums);
+        plane.each_run(first, std::min(tile::width, plane.places - first), [&](std::int64_t offset, const std::int64_t* p, std::int64_t run) {
+            T* row = to + p[0] * y_at[0] + p[1] * y_at[1] + p[2] * y_at[2];
+            const T* from = sums + offset;
+            for (int r = 0; r < Rows; ++r, row += y_channel, from += tile::width)
+                if (y_at[2] == 1)
+                    for (std::int64_t i = 0; i < run; ++i) row[i] = from[i];
+                else
+                    for (std::int64_t i = 0; i < run; ++i) row[i * y_at[2]] = from[i];
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/correlation_sums.hpp
+// Images multiplied with shifted results and summed over all places on the CPU: the gradients of kernels.
+#ifndef CROTON_DEVICE_CPU_CORRELATION_SUMS_HPP
+#define CROTON_DEVICE_CPU_CORRELATION_SUMS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Sums of products of `Rows` rows with `Columns` others.
+template <class T, class Arch, int Rows, int Columns> struct product_sums {
+    using tile = correlation_tile<T, Arch, 1, 1>;
+    using V = typename tile::V;
+
+    template <int... K> CROTON_INLINE static void step(V* sum, const T* y, std::int64_t y_row, const T* const* x, std::int64_t at, std::integer_sequence<int, K...>) {
+        V row[Rows];
+        for (int r = 0; r < Rows; ++r) row[r] = tile::load(y + r * y_row + at);
+        ((sum[K] += row[K % Rows] * tile::load(x[K / Rows] + at)), ...);
+    }
+    /// `size` numbers of each, a multiple of the lanes; calls add(row, column, sum).
+    template <class Add> [[gnu::noinline]] static void run(const T* y, std::int64_t y_row, const T* const* x, std::int64_t size, const Add& add) {
+        V sum[Rows * Columns] = {};
+        for (std::int64_t at = 0; at < size; at += tile::lanes) step(sum, y, y_row, x, at, std::make_integer_sequence<int, Rows * Columns>());
+        for (int k = 0; k < Rows * Columns; ++k) {
+            T lane[tile::lanes];
+            std::memcpy(lane, &sum[k], sizeof lane);
+            for (std::int64_t half = tile::lanes / 2; half > 0; half /= 2)
+                for (std::int64_t i = 0; i < half; ++i) lane[i] += lane[i + half];
+            add(k % Rows, k / Rows, lane[0]);
+        }
+    }
+};
+
+/// The sums, over the places of one image and group, of a channel at a shift times a result, for each of the three. Where channels fill registers they lie
+/// side by side for each place, and so do results: then every product is one of registers, and none is summed across. Fewer channels lie as rows.
+template <class T, class Arch> struct correlation_sums {
+    static constexpr bool many = register_bytes<Arch>() == 64;
+    static constexpr int block_rows = many ? 8 : 4, block_columns = 3, row_columns = many ? 6 : 3;
+    static constexpr std::int64_t lanes = correlation_tile<T, Arch, 1, 1>::lanes, width = block_columns * lanes;
+    // So many places of an image and of all results stay in near caches.
+    static constexpr std::int64_t block_places = 128, row_places = 8192 / static_cast<std::int64_t>(sizeof(T));
+
+    std::int64_t channels, shifts, results;
+    image_plane plane;
+    bool side_by_side;
+    std::int64_t across;  // channels, and what fills their registers
+    std::int64_t row;     // of the results, which lie as the places of the plane do, with zeros between
+
+    correlation_sums(std::int64_t channel_count, std::int64_t shift_count, std::int64_t result_count, const image_plane& p)
+        : channels(channel_count), shifts(shift_count), results(result_count), plane(p), side_by_side(2 * channel_count > lanes),
+          across((channel_count + lanes - 1) / lanes * lanes), row(((p.places + 15) / 16 | 1) * 16) {}
+
+    /// What lies behind an image: the results, the sums.
+    std::int64_t image_numbers() const { return side_by_side ? plane.size * across + width : channels * plane.size + 16; }
+    std::int64_t result_numbers() const { return side_by_side ? plane.places * blocks(results) * block_rows : results * row; }
+    std::int64_t sum_numbers() const { return side_by_side ? shifts * blocks(results) * panels() * block_rows * width : 0; }
+    std::int64_t numbers() const { return image_numbers() + result_numbers() + sum_numbers() + (side_by_side ? plane.size : 0); }
+
+    void clear(T* mine) const { std::fill_n(mine + image_numbers() + result_numbers(), sum_numbers(), T{}); }
+
+    /// Lays out the channels of an image from `from` on, and `count` results from `y` on.
+    void fill(T* mine, const image_source<T>& x, const T* from, const T* y, std::int64_t y_channel, const std::int64_t* y_at, std::int64_t count) const {
+        T* const of_results = mine + image_numbers();
+        if (side_by_side) {
+            T* const one = of_results + result_numbers() + sum_numbers();
+            std::fill_n(mine + plane.size * across, width, T{});
+            for (std::int64_t i = 0; i < across; ++i) {
+                if (i < channels) plane.fill(one, from + i * x.channel, x);
+                else std::fill_n(one, plane.size, T{});
+                for (std::int64_t u = 0; u < plane.size; ++u) mine[u * across + i] = one[u];
+            }
+            const std::int64_t all = blocks(count) * block_rows * plane.places;
+            std::fill_n(of_results, all, T{});
+        } else {
+            for (std::int64_t i = 0; i < channels; ++i) plane.fill(mine + i * plane.size, from + i * x.channel, x);
+            std::fill_n(mine + channels * plane.size, 16, T{});
+            std::fill_n(of_results, count * row, T{});
+        }
+        for (std::int64_t o = 0; o < count; ++o, y += y_channel) {
+            T* const to = of_results + (side_by_side ? o / block_rows * block_rows * plane.places + o % block_rows : o * row);
+            const std::int64_t by = side_by_side ? block_rows : 1;
+            plane.each_run(0, plane.places, [&](std::int64_t offset, const std::int64_t* p, std::int64_t run) {
+                const T* const seen = y + p[0] * y_at[0] + p[1] * y_at[1] + p[2] * y_at[2];
+                for (std::int64_t i = 0; i < run; ++i) to[(offset + i) * by] = seen[i * y_at[2]];
+            });
+        }
+    }
+
+    /// Adds up what lies there. `to(result, channel, shift)` is a number that is added to: then, or by `finish`.
+    template <class To> void add(T* mine, const std::int64_t* shift, std::int64_t count, const To& to) const {
+        if (side_by_side) return add_blocks(mine, shift, count);
+        const T* const y = mine + image_numbers();
+        for (std::int64_t first = 0; first < plane.places; first += row_places) {
+            const std::int64_t size = (std::min(row_places, plane.places - first) + lanes - 1) / lanes * lanes;
+            for (std::int64_t o = 0; o < count;) {
+                if (count - o >= 4) {
+                    add_rows<4>(mine + first, y + o * row + first, size, shift, o, to);
+                    o += 4;
+                } else {
+                    add_rows<1>(mine + first, y + o * row + first, size, shift, o, to);
+                    ++o;
+                }
+            }
+        }
+    }
+    template <class To> void finish(const T* mine, std::int64_t count, const To& to) const {
+        if (!side_by_side) return;
+        const T* sum = mine + image_numbers() + result_numbers();
+        for (std::int64_t k = 0; k < shifts; ++k)
+            for (std::int64_t p = 0; p < panels(); ++p)
+                for (std::int64_t o = 0; o < blocks(count) * block_rows; ++o, sum += width)
+                    for (std::int64_t i = 0; o < count && i < std::min(width, channels - p * width); ++i) to(o, p * width + i, k) += sum[i];
+    }
+
+private:
+    static std::int64_t blocks(std::int64_t count) { return (count + block_rows - 1) / block_rows; }
+    std::int64_t panels() const { return (across + width - 1) / width; }
+
+    void add_blocks(T* mine, const std::int64_t* shift, std::int64_t count) const {
+        T* const y = mine + image_numbers();
+        T* const sums = y + result_numbers();
+        for (std::int64_t first = 0; first < plane.places; first += block_places) {
+            const std::int64_t size = std::min(block_places, plane.places - first);
+            T* sum = sums;
+            for (std::int64_t k = 0; k < shifts; ++k)
+                for (std::int64_t p = 0; p < panels(); ++p) {
+                    const T* const x = mine + (first + shift[k]) * across + p * width;
+                    const std::int64_t columns = std::min<std::int64_t>(block_columns, (across - p * width) / lanes);
+                    for (std::int64_t b = 0; b < blocks(count); ++b, sum += block_rows * width) {
+                        const T* const of_block = y + (b * plane.places + first) * block_rows;
+                        if (columns == 3) add_block<3>(x, size, of_block, sum);
+                        else if (columns == 2) add_block<2>(x, size, of_block, sum);
+                        else add_block<1>(x, size, of_block, sum);
+                    }
+                }
+        }
+    }
+    template <int Columns> void add_block(const T* x, std::int64_t size, const T* y, T* sum) const {
+        using tile = correlation_tile<T, Arch, block_rows, Columns>;
+        constexpr std::int64_t here = 0;
+        alignas(64) T sums[block_rows * tile::width];
+        tile::run(x, size, across, &here, 1, y, sums);
+        for (int r = 0; r < block_rows; ++r)
+            for (std::int64_t i = 0; i < tile::width; ++i) sum[r * width + i] += sums[r * tile::width + i];
+    }
+    template <int Rows, class To> void add_rows(const T* x, const T* y, std::int64_t size, const std::int64_t* shift, std::int64_t o, const To& to) const {
+        const std::int64_t all = channels * shifts;
+        for (std::int64_t c = 0; c < all;) {
+            if (all - c >= row_columns) {
+                add_columns<Rows, row_columns>(x, y, size, shift, o, c, to);
+                c += row_columns;
+            } else {
+                add_columns<Rows, 1>(x, y, size, shift, o, c, to);
+                ++c;
+            }
+        }
+    }
+    template <int Rows, int Columns, class To>
+    void add_columns(const T* x, const T* y, std::int64_t size, const std::int64_t* shift, std::int64_t o, std::int64_t c, const To& to) const {
+        const T* from[Columns];
+        for (int k = 0; k < Columns; ++k) from[k] = x + (c + k) / shifts * plane.size + shift[(c + k) % shifts];
+        product_sums<T, Arch, Rows, Columns>::run(y, row, from, size, [&](int r, int k, T sum) { to(o + r, (c + k) / shifts, (c + k) % shifts) += sum; });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/convolution.hpp
+// Convolutions of float and double on the CPU, and both of their gradients.
+#ifndef CROTON_DEVICE_CPU_CONVOLUTION_HPP
+#define CROTON_DEVICE_CPU_CONVOLUTION_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The largest room for planes: with more, fewer threads share the images.
+inline constexpr std::int64_t most_plane_bytes = std::int64_t{64} << 20;
+
+/// What a body works in: first numbers of 64 bits, then those of the weights, then those of each thread.
+template <class T> struct convolution_room {
+    std::int64_t indices = 0, weights = 0, each = 0;
+    int parts = 1;
+
+    convolution_room(std::int64_t index_count, std::int64_t weight_count, std::int64_t each_count, std::int64_t units)
+        : indices(in_lines(index_count * 8)), weights(in_lines(weight_count * size)), each(each_count) {
+        const std::int64_t most = std::max<std::int64_t>(1, most_plane_bytes / std::max<std::int64_t>(1, each * size));
+        parts = static_cast<int>(std::max<std::int64_t>(1, std::min({std::int64_t{most_threads}, units, most})));
+    }
+    std::int64_t bytes() const { return indices + weights + parts * each * size; }
+    std::int64_t* at_indices(std::byte* room) const { return reinterpret_cast<std::int64_t*>(room); }
+    T* at_weights(std::byte* room) const { return reinterpret_cast<T*>(room + indices); }
+    T* at_planes(std::byte* room) const { return reinterpret_cast<T*>(room + indices + weights); }
+
+private:
+    static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
+    static std::int64_t in_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+};
+
+/// The planes of the image of a convolution.
+inline image_plane plane_of_image(const kernel::convolution_task& t) {
+    image_plane p;
+    std::int64_t reach[3];
+    for (int a = 0; a < 3; ++a) {
+        p.step[a] = t.stride[a];
+        p.front[a] = t.before[a];
+        p.count[a] = t.count[a];
+        reach[a] = t.dilation[a] * (t.kernel[a] - 1);
+    }
+    p.settle(reach);
+    return p;
+}
+
+/// The shift of each element of the kernel, and where it lies.
+inline void list_shifts(const kernel::convolution_task& t, const image_plane& p, std::int64_t* shift, std::int64_t* of_weight) {
+    kernel::each_place(t.kernel, [&](const std::int64_t* k) {
+        const std::int64_t reach[3] = {k[0] * t.dilation[0], k[1] * t.dilation[1], k[2] * t.dilation[2]};
+        *shift++ = p.shift(reach);
+        *of_weight++ = k[0] * t.w_at[0] + k[1] * t.w_at[1] + k[2] * t.w_at[2];
+    });
+}
+
+template <class T, class Arch> struct convolution_body {
+    static correlation<T, Arch> job(const kernel::convolution_task& t) {
+        correlation<T, Arch> job;
+        job.images = t.images;
+        job.groups = t.groups;
+        job.channels = t.in;
+        job.results = t.out;
+        job.shifts = t.kernel_size();
+        job.plane = plane_of_image(t);
+        return job;
+    }
+    static convolution_room<T> room_of(const kernel::convolution_task& t) {
+        const auto made = job(t);
+        return {2 * made.shifts, made.weight_numbers(), made.plane_numbers(), made.images * made.groups};
+    }
+    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, std::byte* room) {
+        auto made = job(t);
+        const auto rooms = room_of(t);
+        std::int64_t* const shifts = rooms.at_indices(room);
+        list_shifts(t, made.plane, shifts, shifts + made.shifts);
+        made.shift = shifts;
+        made.of_weight = shifts + made.shifts;
+        made.x = {reinterpret_cast<const T*>(c.data[0]), t.x_image, t.x_channel, {t.x_at[0], t.x_at[1], t.x_at[2]}, {t.image[0], t.image[1], t.image[2]}};
+        made.w = reinterpret_cast<const T*>(c.data[1]) + t.w_first;
+        made.w_group = t.out * t.w_out;
+        made.w_result = t.w_out;
+        made.w_channel = t.w_in;
+        made.y = reinterpret_cast<T*>(c.data[2]);
+        made.y_image = t.y_image;
+        made.y_channel = t.y_channel;
+        std::copy_n(t.y_at, 3, made.y_at);
+        made.run(rooms.at_weights(room), rooms.at_planes(room), rooms.parts);
+    }
+};
+
+/// The gradient for the image: elements that are a stride apart see the same elements of the kernel, so that each phase of a stride is a convolution of the
+/// cotangent with those, from the last to the first.
+template <class T, class Arch> struct convolution_input_body {
+    /// What the elements of the image of one phase see along an axis.
+    struct phase_axis {
+        std::int64_t first = 0, count = 0, from = 0, farthest = 0;  // the first place in the padded image by strides, how many, the first one in the image
+        static phase_axis of(const kernel::convolution_task& t, int a, std::int64_t phase) {
+            phase_axis p;
+            p.first = std::max<std::int64_t>(0, (t.before[a] - phase + t.stride[a] - 1) / t.stride[a]);
+            p.from = p.first * t.stride[a] + phase - t.before[a];
+            p.count = p.from < t.image[a] ? (t.image[a] - p.from + t.stride[a] - 1) / t.stride[a] : 0;
+            for (std::int64_t k = 0; k < t.kernel[a]; ++k)
+                if (k * t.dilation[a] % t.stride[a] == phase) p.farthest = k * t.dilation[a] / t.stride[a];
+            return p;
+        }
+    };
+    static correlation<T, Arch> job(const kernel::convolution_task& t, const std::int64_t* phase, phase_axis* axes) {
+        correlation<T, Arch> job;
+        job.images = t.images;
+        job.groups = t.groups;
+        job.channels = t.out;
+        job.results = t.in;
+        job.shifts = 1;
+        std::int64_t reach[3];
+        for (int a = 0; a < 3; ++a) {
+            axes[a] = phase_axis::of(t, a, phase[a]);
+            job.plane.count[a] = axes[a].count;
+            job.plane.front[a] = axes[a].farthest - axes[a].first;
+            reach[a] = axes[a].farthest;
+            std::int64_t seen = 0;
+            for (std::int64_t k = 0; k < t.kernel[a]; ++k) seen += k * t.dilation[a] % t.stride[a] == phase[a] ? 1 : 0;
+            job.shifts *= seen;
+        }
+        job.plane.settle(reach);
+        return job;
+    }
+    static convolution_room<T> room_of(const kernel::convolution_task& t) {
+        std::int64_t weights = 0, planes = 0;
+        phase_axis axes[3];
+        kernel::each_place(t.stride, [&](const std::int64_t* phase) {
+            const auto made = job(t, phase, axes);
+            weights = std::max(weights, made.weight_numbers());
+            planes = std::max(planes, made.plane_numbers());
+        });
+        return {2 * t.kernel_size(), weights, planes, t.images * t.groups};
+    }
+    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, std::byte* room) {
+        const auto rooms = room_of(t);
+        std::int64_t* const shift = rooms.at_indices(room);
+        std::int64_t* const of_weight = shift + t.kernel_size();
+        phase_axis axes[3];
+        kernel::each_place(t.stride, [&](const std::int64_t* phase) {
+            auto made = job(t, phase, axes);
+            std::int64_t n = 0;
+            kernel::each_place(t.kernel, [&](const std::int64_t* k) {
+                std::int64_t reach[3], weight = 0;
+                for (int a = 0; a < 3; ++a) {
+                    const std::int64_t at = k[a] * t.dilation[a];
+                    if (at % t.stride[a] != phase[a]) return;
+                    reach[a] = axes[a].farthest - at / t.stride[a];
+                    weight += k[a] * t.w_at[a];
+                }
+                shift[n] = made.plane.shift(reach);
+                of_weight[n++] = weight;
+            });
+            made.shift = shift;
+            made.of_weight = of_weight;
+            made.x = {reinterpret_cast<const T*>(c.data[0]), t.y_image, t.y_channel, {t.y_at[0], t.y_at[1], t.y_at[2]}, {t.count[0], t.count[1], t.count[2]}};
+            made.w = reinterpret_cast<const T*>(c.data[1]) + t.w_first;
+            made.w_group = t.out * t.w_out;
+            made.w_result = t.w_in;
+            made.w_channel = t.w_out;
+            made.y = reinterpret_cast<T*>(c.data[2]);
+            made.y_image = t.x_image;
+            made.y_channel = t.x_channel;
+            for (int a = 0; a < 3; ++a) {
+                made.y += axes[a].from * t.x_at[a];
+                made.y_at[a] = t.x_at[a] * t.stride[a];
+            }
+            made.run(rooms.at_weights(room), rooms.at_planes(room), rooms.parts);
+        });
+    }
+};
+
+template <class T, class Arch> struct convolution_weight_body {
+    static convolution_room<T> room_of(const kernel::convolution_task& t) {
+        const correlation_sums<T, Arch> made(t.in, t.kernel_size(), t.out, plane_of_image(t));
+        return {2 * t.kernel_size(), 0, made.numbers(), t.groups * t.out};
+    }
+    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, std::byte* room) {
+        const correlation_sums<T, Arch> sums(t.in, t.kernel_size(), t.out, plane_of_image(t));
+        const auto rooms = room_of(t);
+        std::int64_t* const shift = rooms.at_indices(room);
+        std::int64_t* const of_weight = shift + t.kernel_size();
+        list_shifts(t, sums.plane, shift, of_weight);
+        const image_source<T> x{reinterpret_cast<const T*>(c.data[0]), t.x_image, t.x_channel, {t.x_at[0], t.x_at[1], t.x_at[2]}, {t.image[0], t.image[1], t.image[2]}};
+        const T* const y = reinterpret_cast<const T*>(c.data[1]);
+        T* const w = reinterpret_cast<T*>(c.data[2]) + t.w_first;
+        const std::int64_t units = t.groups * t.out;
+        const int parts = std::min(rooms.parts, parts_of(t.operations(), units));
+        parallel(parts, [&](int part) {
+            T* const mine = rooms.at_planes(room) + part * rooms.each;
+            const std::int64_t end = units * (part + 1) / parts;
+            for (std::int64_t unit = units * part / parts; unit < end;) {
+                // The results of one group that are this thread's.
+                const std::int64_t g = unit / t.out, first = unit % t.out, count = std::min(end - unit, t.out - first);
+                T* const to = w + unit * t.w_out;
+                const auto number = [&](std::int64_t o, std::int64_t i, std::int64_t k) -> T& { return to[o * t.w_out + i * t.w_in + of_weight[k]]; };
+                for (std::int64_t o = 0; o < count; ++o)
+                    for (std::int64_t i = 0; i < t.in; ++i)
+                        for (std::int64_t k = 0; k < t.kernel_size(); ++k) number(o, i, k) = T{};
+                sums.clear(mine);
+                for (std::int64_t n = 0; n < t.images; ++n) {
+                    sums.fill(mine, x, x.data + n * t.x_image + g * t.in * t.x_channel, y + n * t.y_image + unit * t.y_channel, t.y_channel, t.y_at, count);
+                    sums.add(mine, shift, count, number);
+                }
+                sums.finish(mine, count, number);
+                unit += count;
+            }
+        });
+    }
+};
+
+template <class Routine, class T, class Arch> struct convolution_bodies;
+template <class T, class Arch> struct convolution_bodies<kernel::convolution, T, Arch> : convolution_body<T, Arch> {};
+template <class T, class Arch> struct convolution_bodies<kernel::convolution_input, T, Arch> : convolution_input_body<T, Arch> {};
+template <class T, class Arch> struct convolution_bodies<kernel::convolution_weight, T, Arch> : convolution_weight_body<T, Arch> {};
+
+/// One of the three by its body, where numbers are floating and nobody asks for loops.
+template <class Routine, class T, class Arch> struct convolution_routine_body {
+    static bool has_body(const kernel::routine_call& c) { return std::is_floating_point_v<T> && Routine::windows_of_call(c).way != loops; }
+    static std::int64_t room(const kernel::routine_call& c) {
+        if constexpr (std::is_floating_point_v<T>)
+            if (has_body(c)) return convolution_bodies<Routine, T, Arch>::room_of(Routine::task(c)).bytes();
+        return 0;
+    }
+    static void run(const kernel::routine_call& c, std::byte* room) {
+        if constexpr (std::is_floating_point_v<T>)
+            if (has_body(c)) return convolution_bodies<Routine, T, Arch>::run(c, Routine::task(c), room);
+        run_plain_rows<Routine, kernel::routine_types<T, T, T>, Arch>(c);
+    }
+
+private:
+    static constexpr std::int64_t loops = 1;
+};
+template <class T, class Arch>
+struct routine_body<kernel::convolution, kernel::routine_types<T, T, T>, Arch> : convolution_routine_body<kernel::convolution, T, Arch> {};
+template <class T, class Arch>
+struct routine_body<kernel::convolution_input, kernel::routine_types<T, T, T>, Arch> : convolution_routine_body<kernel::convolution_input, T, Arch> {};
+template <class T, class Arch>
+struct routine_body<kernel::convolution_weight, kernel::routine_types<T, T, T>, Arch> : convolution_routine_body<kernel::convolution_weight, T, Arch> {};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
