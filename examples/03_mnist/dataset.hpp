@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images with their labels as arrays, in batches that are views.
+// Images with their labels as arrays, in batches.
 #ifndef MNIST_DATASET_HPP
 #define MNIST_DATASET_HPP
 
@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <random>
 #include <string>
-#include <utility>
 
 namespace mnist {
 
@@ -22,24 +20,8 @@ struct dataset {
 
     std::int64_t size() const { return label.size(); }
 
-    /// Calls `use(images, labels)` with views of `count` of them after each other, the last time with what is left.
-    template <class Use> void for_each_batch(std::int64_t count, Use&& use) const {
-        for (std::int64_t first = 0; first < size(); first += count) {
-            const std::int64_t last = std::min(first + count, size());
-            use(image.slice(0, first, last), label.slice(0, first, last));
-        }
-    }
-
-    /// Brings the images, with their labels, into a random order.
-    void shuffle(std::mt19937_64& random) {
-        for (std::int64_t i = size(); i > 1; --i) {
-            // The remainder prefers small numbers by less than one part in 10^14.
-            const auto j = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(i));
-            if (j == i - 1) continue;
-            std::swap_ranges(&image(i - 1, 0), &image(i - 1, 0) + pixels, &image(j, 0));
-            std::swap(label(i - 1), label(j));
-        }
-    }
+    /// Views of `count` images and their labels after each other, the last time of what is left; with a seed in a random order.
+    template <class... Seed> auto batches(std::int64_t count, Seed... seed) const { return croton::minibatches(image, label, count, seed...); }
 };
 
 /// Reads the images and the labels whose files begin with `name`: `train` or `t10k`.

@@ -14,9 +14,9 @@
 #include <exception>
 #include <filesystem>
 #include <new>
-#include <random>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace {
 
@@ -36,25 +36,25 @@ void check_can_save(const std::filesystem::path& folder) {
 
 class trainer {
 public:
-    explicit trainer(const options& o)
-        : options_(o), net_(random_network(o.seed)), state_(optimiser::zeros_like(net_)), random_(o.seed) {}
+    /// The images must live as long.
+    trainer(const options& o, const dataset& train)
+        : options_(o), batches_(train.batches(o.batch, o.seed)), net_(random_network(o.seed)), state_(optimiser::zeros_like(net_)) {}
 
     const network& net() const { return net_; }
 
     /// Trains on every image once; returns the mean loss. After the first batches nothing is allocated.
-    double run_epoch(dataset& data, std::int64_t epoch) {
+    double run_epoch(std::int64_t epoch) {
         croton::region r{"epoch"};
-        data.shuffle(random_);
-        progress bar(epoch, options_.epochs, data.size());
+        progress bar(epoch, options_.epochs, batches_.examples());
         const auto rate = options_.learning_rate * std::pow(0.75, static_cast<double>(epoch - 1));
         double loss = 0;
         std::int64_t done = 0;
-        data.for_each_batch(options_.batch, [&](auto image, auto label) {
+        for (auto [image, label] : batches_) {
             step_.call_into(cost_, image, label, rate, net_, state_);
             loss += static_cast<double>(cost_) * static_cast<double>(label.size());
             done += label.size();
             bar.show(done, loss / static_cast<double>(done));
-        });
+        }
         return loss / static_cast<double>(done);
     }
 
@@ -62,18 +62,18 @@ public:
     std::int64_t count_right(const dataset& data, const network& net) {
         croton::region r{"test"};
         std::int64_t right = 0;
-        data.for_each_batch(500, [&](auto image, auto label) {
+        for (auto [image, label] : data.batches(500)) {
             count_right_.call_into(right_, image, label, net);
             right += right_;
-        });
+        }
         return right;
     }
 
 private:
     const options& options_;
+    decltype(std::declval<dataset>().batches(0, std::uint64_t{0})) batches_;
     network net_;
     optimiser state_;
-    std::mt19937_64 random_;
     decltype(make_train_step()) step_ = make_train_step();
     decltype(make_count_right()) count_right_ = make_count_right();
     croton::array<float, 0> cost_;
@@ -100,10 +100,10 @@ void run(const options& o) {
     croton::set_threads(o.threads);
     croton::profile scope{"mnist"};
     const std::filesystem::path folder = o.data.empty() ? EXAMPLES_DATA : o.data;
-    experiment data = load(o, folder);
-    dataset& train = data.train;
+    const experiment data = load(o, folder);
+    const dataset& train = data.train;
     const dataset& test = data.test;
-    trainer work(o);
+    trainer work(o, train);
     std::int64_t parameters = 0;
     for (const auto* layer : {&work.net().hidden1, &work.net().hidden2, &work.net().output})
         parameters += layer->weight.size() + layer->bias.size();
@@ -119,7 +119,7 @@ void run(const options& o) {
     std::int64_t right = 0;
     for (std::int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
         const stopwatch watch;
-        const double loss = work.run_epoch(train, epoch);
+        const double loss = work.run_epoch(epoch);
         const double seconds = watch.seconds();
         right = work.count_right(test, work.net());
         const auto speed = static_cast<std::int64_t>(static_cast<double>(train.size()) / seconds);

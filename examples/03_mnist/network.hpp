@@ -5,9 +5,7 @@
 
 #include <croton/croton.hpp>
 
-#include <cmath>
 #include <cstdint>
-#include <random>
 
 namespace mnist {
 
@@ -29,18 +27,12 @@ using optimiser = croton::adam_state<network>;
 
 /// Weights as He et al. (2015) draw them for relu, uniform with variance 2 / inputs; biases 0.
 inline network random_network(std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const auto layer = [&random](std::int64_t inputs, std::int64_t outputs) {
-        dense<croton::on<croton::cpu>::array> result{croton::array<float, 2>(inputs, outputs),
-                                                     croton::array<float, 1>(outputs)};
-        const double limit = std::sqrt(6.0 / static_cast<double>(inputs));
-        // 53 bits as a number from -1 to 1; what the distributions of the standard give depends on the library.
-        for (float& w : result.weight)
-            w = static_cast<float>(limit * (static_cast<double>(random() >> 11) * 0x1p-52 - 1));
-        return result;
+    const auto layer = [](std::int64_t inputs, std::int64_t outputs) {
+        return dense<croton::on<croton::cpu>::array>{croton::array<float, 2>(inputs, outputs), croton::array<float, 1>(outputs)};
     };
-    // One after the other: braces fix the order in which the generator is asked.
-    return network{layer(pixels, hidden), layer(hidden, hidden), layer(hidden, classes)};
+    network net{layer(pixels, hidden), layer(hidden, hidden), layer(hidden, classes)};
+    croton::random::initialise(net, seed, croton::random::he_uniform);
+    return net;
 }
 
 /// The scores of the classes: [n,784] -> [n,10].
