@@ -50878,12 +50878,17 @@ template <class U, kernel::law L, class T, class F, class Last> void draw_dense(
     }
 }
 
+/// A struct, so that what is wrong is said once.
+template <class T> struct takes_numbers {
+    static constexpr bool value = !std::is_const_v<T>;
+    static_assert(value, "croton: random numbers are written into an array or a view whose elements are not const");
+};
+
 /// `write(data, size)` for the elements of an array or a view in row-major order. What does not lie so, or not on the host, is written through a copy.
 template <class To, class Write> void write_elements(To&& to, const Write& write) {
     using target = std::remove_cvref_t<To>;
     using T = typename target::value_type;
-    constexpr bool writable = !std::is_const_v<std::remove_pointer_t<decltype(to.data())>>;
-    static_assert(writable, "croton: random numbers are written into an array or a view whose elements are not const");
+    constexpr bool writable = takes_numbers<std::remove_pointer_t<decltype(to.data())>>::value;
     const auto copied = [&](const auto& give) {
         auto dense = array<T, target::rank>::uninitialized(to.extents());
         write(dense.data(), dense.size());
