@@ -34684,7 +34684,7 @@ template <class T, kernel::law L, class A> struct drawn_blocks {
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
-    alignas(64) kept_of_word<T, L> numbers[2 * together];
+    alignas(64) kept_of_word<T, L> numbers[2 * together] = {};
 
     /// Makes `wanted` numbers from `position` on be there.
     [[gnu::noinline]] void hold(std::int64_t position, std::int64_t wanted, std::uint64_t of_key, std::uint64_t of_counter) {
@@ -50697,7 +50697,7 @@ template <class T, kernel::law L, class A> struct drawn_blocks {
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
-    alignas(64) kept_of_word<T, L> numbers[2 * together];
+    alignas(64) kept_of_word<T, L> numbers[2 * together] = {};
 
     /// Makes `wanted` numbers from `position` on be there.
     [[gnu::noinline]] void hold(std::int64_t position, std::int64_t wanted, std::uint64_t of_key, std::uint64_t of_counter) {
