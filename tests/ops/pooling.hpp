@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests/golden/*_pool*_test.cpp do not ask of pooling: ties and NaN, views, element types, empty batches; on every device.
+// What tests/golden/*_pool*_test.cpp do not ask of pooling: ties and NaN, views, element types, empty batches.
 #ifndef CROTON_TESTS_OPS_POOLING_HPP
 #define CROTON_TESTS_OPS_POOLING_HPP
 
