@@ -81,6 +81,22 @@ TEST_CASE("extents in parentheses make zeros") {
     CHECK(array<int, 3>(extents_of<3>{1, 2, 3}).extents() == extents_of<3>{1, 2, 3});
 }
 
+TEST_CASE("extents may stand in a list, which is none of values") {
+    const std::int64_t n = 7;
+    array<int, 2> x({100, 32}), y({n, 3});
+    CHECK(x.extents() == extents_of<2>{100, 32});
+    CHECK(y.extents() == extents_of<2>{7, 3});
+    CHECK(y(6, 2) == 0);
+    array<float, 3> z({2, 3, 4});
+    CHECK(z.size() == 24);
+    array<float, 2> values({{1, 2}, {3, 4}}), column({{1}, {2}}), row({{1, 2}});
+    CHECK(values(1, 0) == 3);
+    CHECK(column.extents() == extents_of<2>{2, 1});
+    CHECK(row.extents() == extents_of<2>{1, 2});
+    array<int, 1> one({5});
+    CHECK(one(0) == 5);
+}
+
 TEST_CASE("values in braces") {
     array<float, 1> v{1, 2, 3};
     CHECK(v.extent(0) == 3);

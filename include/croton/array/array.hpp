@@ -54,6 +54,10 @@ public:
 
     explicit array(const extents_of<Rank>& extents) : array(uninitialized(extents)) { memory::zero(data(), bytes()); }
 
+    /// The same as a list: `array<int, 2> a({100, 32})`.
+    template <std::size_t N> requires (Rank > 1 && N == static_cast<std::size_t>(Rank))
+    explicit array(const std::int64_t (&extents)[N]) : array(std::to_array(extents)) {}
+
     /// The values in braces, a list per axis: `{1, 2, 3}`, `{{1, 2}, {3, 4}}`. Throws `shape_error` where ragged.
     array(typename detail::nested_values<T, Rank>::type values) {
         detail::measure<T, Rank>(values, extents_.data());
@@ -169,7 +173,7 @@ public:
     }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
-        return croton::array<T, detail::rank_of_part<Rank, I...>, Device>(as_view()(i...));
+        return croton::array<T, detail::array_part<Rank, I...>::rank, Device>(as_view()(i...));
     }
 
     /// The elements that arrays of whole numbers pick, an array of its own; see `view`.

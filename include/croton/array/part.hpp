@@ -54,11 +54,12 @@ struct by_places {};
 template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);
 
 template <int Rank, class... I> struct array_part {
+    // Before the sentences: behind one clang knows no more members.
+    static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
+    static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
     static_assert(rank_of_part<Rank, I...> <= max_rank, "croton: the rank of an array is 0 to 8");
-    static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
-    static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
 
     std::int64_t offset = 0;
     extents_of<rank> extents{}, strides{};

@@ -185,7 +185,7 @@ public:
     template <detail::index... I> requires detail::names_part<Rank, I...>
     auto operator()(I... i) const {
         const detail::array_part<Rank, I...> part(extents_, strides_, i...);
-        return view<T, detail::rank_of_part<Rank, I...>>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
