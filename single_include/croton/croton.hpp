@@ -19078,11 +19078,12 @@ struct by_places {};
 template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);
 
 template <int Rank, class... I> struct array_part {
+    // Before the sentences: behind one clang knows no more members.
+    static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
+    static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
     static_assert(rank_of_part<Rank, I...> <= max_rank, "croton: the rank of an array is 0 to 8");
-    static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
-    static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
 
     std::int64_t offset = 0;
     extents_of<rank> extents{}, strides{};
@@ -19338,7 +19339,7 @@ public:
     template <detail::index... I> requires detail::names_part<Rank, I...>
     auto operator()(I... i) const {
         const detail::array_part<Rank, I...> part(extents_, strides_, i...);
-        return view<T, detail::rank_of_part<Rank, I...>>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
@@ -19519,6 +19520,10 @@ public:
 
     explicit array(const extents_of<Rank>& extents) : array(uninitialized(extents)) { memory::zero(data(), bytes()); }
 
+    /// The same as a list: `array<int, 2> a({100, 32})`.
+    template <std::size_t N> requires (Rank > 1 && N == static_cast<std::size_t>(Rank))
+    explicit array(const std::int64_t (&extents)[N]) : array(std::to_array(extents)) {}
+
     /// The values in braces, a list per axis: `{1, 2, 3}`, `{{1, 2}, {3, 4}}`. Throws `shape_error` where ragged.
     array(typename detail::nested_values<T, Rank>::type values) {
         detail::measure<T, Rank>(values, extents_.data());
@@ -19634,7 +19639,7 @@ public:
     }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
-        return croton::array<T, detail::rank_of_part<Rank, I...>, Device>(as_view()(i...));
+        return croton::array<T, detail::array_part<Rank, I...>::rank, Device>(as_view()(i...));
     }
 
     /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
