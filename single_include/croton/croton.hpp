@@ -40353,8 +40353,9 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     using setup = typename arranged::setup;
     using row_file = typename arranged::row_file;
 
-    static constexpr std::int64_t most_columns = 256, block_rows = 256;  // which stay in a near cache while they are done again
+    static constexpr std::int64_t most_columns = 1024, block_rows = 256;  // which stay in a near cache while they are done again
     static constexpr std::int64_t samples = 8;
+    static constexpr std::int64_t few_rows = 8;  // of long rows: not more streams than processors fetch ahead
     static constexpr double near = 4;  // so many times the squares about the mean cost two bits
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
@@ -40395,8 +40396,9 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         typename loops::state none;
         none.reset();
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        for (std::int64_t done = 0; done < rows; done += rows_per_panel) {
-            const std::int64_t n = std::min(rows_per_panel, rows - done);
+        const std::int64_t most = columns > 256 ? few_rows : rows_per_panel;
+        for (std::int64_t done = 0; done < rows; done += most) {
+            const std::int64_t n = std::min(most, rows - done);
             loops::panel(q, down, n, 0, columns, &outside, &none);
             for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
         }
