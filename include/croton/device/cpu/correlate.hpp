@@ -53,7 +53,7 @@ struct image_plane {
     /// One channel.
     template <class T> void fill(T* to, const T* from, const image_source<T>& x) const {
         T* const end = to + size;
-        std::int64_t f[3], u[3];
+        std::int64_t f[3]{}, u[3]{};
         const auto inside = [&](int a, std::int64_t& at) {
             at = u[a] * step[a] + f[a] - front[a];
             return at >= 0 && at < x.extent[a];
