@@ -41014,7 +41014,7 @@ struct image_plane {
     /// One channel.
     template <class T> void fill(T* to, const T* from, const image_source<T>& x) const {
         T* const end = to + size;
-        std::int64_t f[3], u[3];
+        std::int64_t f[3]{}, u[3]{};
         const auto inside = [&](int a, std::int64_t& at) {
             at = u[a] * step[a] + f[a] - front[a];
             return at >= 0 && at < x.extent[a];
@@ -41385,9 +41385,17 @@ inline image_plane plane_of_image(const kernel::convolution_task& t) {
     return p;
 }
 
+/// Calls f with each place of a box of three axes, in their order. nvcc lets no function that a GPU may run call what only the host does.
+template <class F> void each_place(const std::int64_t* extent, const F& f) {
+    for (std::int64_t i = 0, count = extent[0] * extent[1] * extent[2]; i < count; ++i) {
+        const std::int64_t at[3] = {i / (extent[1] * extent[2]), i / extent[2] % extent[1], i % extent[2]};
+        f(static_cast<const std::int64_t*>(at));
+    }
+}
+
 /// The shift of each element of the kernel, and where it lies.
 inline void list_shifts(const kernel::convolution_task& t, const image_plane& p, std::int64_t* shift, std::int64_t* of_weight) {
-    kernel::each_place(t.kernel, [&](const std::int64_t* k) {
+    each_place(t.kernel, [&](const std::int64_t* k) {
         const std::int64_t reach[3] = {k[0] * t.dilation[0], k[1] * t.dilation[1], k[2] * t.dilation[2]};
         *shift++ = p.shift(reach);
         *of_weight++ = k[0] * t.w_at[0] + k[1] * t.w_at[1] + k[2] * t.w_at[2];
@@ -41468,7 +41476,7 @@ template <class T, class Arch> struct convolution_input_body {
     static convolution_room<T> room_of(const kernel::convolution_task& t) {
         std::int64_t weights = 0, planes = 0;
         phase_axis axes[3];
-        kernel::each_place(t.stride, [&](const std::int64_t* phase) {
+        each_place(t.stride, [&](const std::int64_t* phase) {
             const auto made = job(t, phase, axes);
             weights = std::max(weights, made.weight_numbers());
             planes = std::max(planes, made.plane_numbers());
@@ -41480,10 +41488,10 @@ template <class T, class Arch> struct convolution_input_body {
         std::int64_t* const shift = rooms.at_indices(room);
         std::int64_t* const of_weight = shift + t.kernel_size();
         phase_axis axes[3];
-        kernel::each_place(t.stride, [&](const std::int64_t* phase) {
+        each_place(t.stride, [&](const std::int64_t* phase) {
             auto made = job(t, phase, axes);
             std::int64_t n = 0;
-            kernel::each_place(t.kernel, [&](const std::int64_t* k) {
+            each_place(t.kernel, [&](const std::int64_t* k) {
                 std::int64_t reach[3], weight = 0;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t at = k[a] * t.dilation[a];
