@@ -91,7 +91,7 @@ std::string wrong_slope(const arena& g, int number, const vec<int>& wrt, const v
 constexpr int room = 4096;
 
 /// One more output for `epilogues`: a layer of the first matrix, its neighbour and a row, with or without relu or gelu.
-void add_layer(drawn& d, unsigned seed) {
+void add_layer(random_programs::drawn& d, unsigned seed) {
     arena& g = d.g;
     int made = structure::dot::of(g, g.leaves[0].node, g.leaves[2].node);
     if (seed % 3 != 0) made = g.apply(code<op::add>, made, g.leaves[4].node);
@@ -112,7 +112,7 @@ int factored = 0, narrow = 0;            // routines of matrices, and loops over
 /// What is wrong with a seed; empty where nothing is.
 std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches, bool parts, int loops = 0) {
     const bool epilogues = (abilities & takes_epilogues) != 0, twice = steps <= 10;
-    drawn d;
+    random_programs::drawn d;
     draw(d, seed, steps, {0, 1, 2, 3}, batches, twice, parts, loops);
     if (epilogues && !d.g.failed()) add_layer(d, seed);
     if (loops > 0 && d.g.loops.size() >= croton::detail::most_loops) {
