@@ -55,6 +55,7 @@ std::string_view elements_of(op::typing kind) {
     case op::typing::integral: return "integers";
     case op::typing::selection: return "bool, then all";
     case op::typing::any: return "all";
+    case op::typing::drawn: return "what it draws";
     }
     return "";
 }
