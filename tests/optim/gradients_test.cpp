@@ -59,6 +59,25 @@ TEST_CASE("gradients of several calls are added up, and taken as one") {
     for (const double left : flat(sums)) CHECK(left == 0);
 }
 
+TEST_CASE("added gradients as they are, and sums and multiples of models") {
+    const auto add = function<cpu>([](matrix<double> x, matrix<double> y, net<symbol> model, shared<net<symbol>> sums) {
+        return updates(sums += 3 * grad(cost_of(x, y, model), model) / 6);
+    });
+    const auto step = function<cpu>([](shared<net<symbol>> model, shared<net<symbol>> sums, scalar<double> rate) {
+        return updates(sgd(sums, model, {.learning_rate = 0.1}), sums -= rate * (sums - model) + sums * 0.5);
+    });
+    arrays model = start(), sums = zeros_like(model);
+    const auto w = flat(model), g = gradient_at(model);
+    (void)add(input, target, model, sums);
+    step(model, sums, 0.25);
+    const auto moved = flat(model), left = flat(sums);
+    for (std::size_t k = 0; k < w.size(); ++k) {
+        const double half = g[k] / 2;
+        CHECK(moved[k] == doctest::Approx(w[k] - 0.1 * half));
+        CHECK(left[k] == doctest::Approx(half - 0.25 * (half - w[k]) - 0.5 * half));
+    }
+}
+
 TEST_CASE("functions of several models, and the length of all") {
     const auto f = function<cpu>([](net<symbol> a, shared<net<symbol>> b) {
         const auto mixed = tree_map([](auto x, auto y) { return 0.5 * x + y; }, a, b);

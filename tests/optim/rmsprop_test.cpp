@@ -55,3 +55,38 @@ TEST_CASE("rmsprop on one parameter") {
     CHECK(static_cast<double>(state.mean_square) == doctest::Approx(9));
     CHECK(static_cast<double>(w) == doctest::Approx(2));
 }
+
+TEST_CASE("rmsprop as Graves has it: momentum, centred, epsilon inside the root, and a rate of the call") {
+    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model,
+                                 shared<centered_rmsprop_state<net<symbol>>> state, scalar<double> rate) {
+        const rmsprop_options options{.learning_rate = rate, .decay = 0.95, .epsilon = 1e-4, .momentum = 0.9, .epsilon_in_root = true};
+        return updates(rmsprop(grad(cost_of(x, y, model), model), model, state, options));
+    });
+    arrays model = start();
+    auto state = centered_rmsprop_state<arrays>::zeros_like(model);
+    auto w = flat(model);
+    std::vector<double> s(w.size()), m(w.size()), v(w.size());
+    for (int i = 0; i < 5; ++i) {
+        const auto g = gradient_at(model);
+        const double rate = 0.01 / (1 + i);
+        for (std::size_t k = 0; k < w.size(); ++k) {
+            s[k] = 0.95 * s[k] + 0.05 * g[k] * g[k];
+            m[k] = 0.95 * m[k] + 0.05 * g[k];
+            v[k] = 0.9 * v[k] + g[k] / std::sqrt(s[k] - m[k] * m[k] + 1e-4);
+            w[k] -= rate * v[k];
+        }
+        step(input, target, model, state, rate);
+        check_equal(flat(model), w);
+        check_equal(flat(state.velocity), v);
+    }
+}
+
+TEST_CASE("rmsprop, centred, where every gradient is the same") {
+    auto step = function<cpu>([](shared<vector<float>> w, shared<centered_rmsprop_state<symbol<float, 1>>> state) {
+        return updates(rmsprop(sum(0.1f * w), w, state, {.learning_rate = 1e-6}));
+    });
+    array<float, 1> w(100);
+    auto state = centered_rmsprop_state<array<float, 1>>::zeros_like(w);
+    for (int i = 0; i < 500; ++i) step(w, state);
+    CHECK((w(0) < 0 && std::isfinite(w(0)) && w(0) == w(99)));
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adam, for all of an array or for the parts of it that were read.
+// Adam, for all of an array or for the parts of it that were read, and with weights that decay.
 #ifndef CROTON_OPTIM_ADAM_HPP
 #define CROTON_OPTIM_ADAM_HPP
 
@@ -26,7 +26,9 @@ template <class M> struct adam_state {
 
 namespace detail {
 
-template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
+/// `kept(w)` is what is left of a parameter before it is changed.
+template <bool Lazy, class C, class M, class S, class Kept>
+constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options, const Kept& kept) {
     update_sink<3 * arrays_in<M> + 1> updates;
     arena& graph = *graph_of(cost);
     const auto t = state.steps + std::int64_t(1);
@@ -65,12 +67,13 @@ template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(cons
                 const auto v = moment2(second, g);
                 updates.add(update(first, m));
                 updates.add(update(second, v));
-                updates.add(w -= change(m, v));
+                updates.add(update(w, kept(as_number(w)) - change(m, v)));
             }
         },
         state.first_moment, state.second_moment);
     return updates.list;
 }
+inline constexpr auto all_kept = [](const auto& w) { return w; };
 
 }  // namespace detail
 
@@ -79,14 +82,32 @@ template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(cons
 /// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double. It is dense: where g is 0,
 /// the moments decay and w moves on, so that every step passes over all of the three arrays, also those of a table of which few rows were read.
 template <class C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
-    return detail::adam_updates<false>(cost, model, state, options);
+    return detail::adam_updates<false>(cost, model, state, options, detail::all_kept);
 }
 
 /// The same where the gradient comes from; elsewhere w and its moments stay as they are: PyTorch's `SparseAdam`. An array that the cost reads by `take`
 /// along one axis, or by indices that stand for it, and in no other way, is touched only where these indices lead; what several of them add in one
 /// place is one gradient. Every other array is updated as `adam` does it.
 template <class C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
-    return detail::adam_updates<true>(cost, model, state, options);
+    return detail::adam_updates<true>(cost, model, state, options, detail::all_kept);
+}
+
+struct adamw_options {
+    hyper learning_rate = 1e-3;
+    hyper beta1 = 0.9;
+    hyper beta2 = 0.999;
+    hyper epsilon = 1e-8;
+    hyper weight_decay = 0.01;
+};
+
+/// Adam with decoupled weight decay (Loshchilov and Hutter 2019, algorithm 2): w <- (1 - learning_rate * weight_decay) * w, and then what `adam`
+/// takes from it. All arrays of the model decay; those that are not to, such as biases, are a model of their own.
+template <class C, class M, class S> constexpr auto adamw(const C& cost, const M& model, const S& state, const adamw_options& options = {}) {
+    const auto kept = [&](const auto& w) {
+        const auto number = [&](const hyper& h) { return detail::scalar_of<detail::number_in<std::remove_cvref_t<decltype(w)>>>(w.graph, h); };
+        return (1 - number(options.learning_rate) * number(options.weight_decay)) * w;
+    };
+    return detail::adam_updates<false>(cost, model, state, {options.learning_rate, options.beta1, options.beta2, options.epsilon}, kept);
 }
 
 }  // namespace croton::inline v0_1

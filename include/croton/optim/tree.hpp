@@ -67,6 +67,21 @@ template <class G, detail::operand L> constexpr auto clip_by_global_norm(const G
     return tree_map([&](const auto& g) { return g * scale; }, gradients);
 }
 
+/// Sums and differences of models of one structure, and multiples of a model by a number or an expression of rank 0, array by array: `net -= 0.1 * (sums + grad(cost, net))`.
+template <detail::symbol_model A, detail::symbol_model B> constexpr auto operator+(const A& a, const B& b) {
+    return tree_map([](const auto& x, const auto& y) { return x + y; }, a, b);
+}
+template <detail::symbol_model A, detail::symbol_model B> constexpr auto operator-(const A& a, const B& b) {
+    return tree_map([](const auto& x, const auto& y) { return x - y; }, a, b);
+}
+template <detail::operand X, detail::symbol_model M> constexpr auto operator*(X factor, const M& model) {
+    return tree_map([&](const auto& x) { return factor * x; }, model);
+}
+template <detail::symbol_model M, detail::operand X> constexpr auto operator*(const M& model, X factor) { return factor * model; }
+template <detail::symbol_model M, detail::operand X> constexpr auto operator/(const M& model, X divisor) {
+    return tree_map([&](const auto& x) { return x / divisor; }, model);
+}
+
 /// Updates of every array of a model by that of another of its structure, or by one number: `sums += grad(cost, net)`, `net *= 0.999`.
 template <detail::symbol_model M, detail::symbol_model G> constexpr auto operator+=(const M& model, const G& by) {
     return detail::updates_of(model, [](const auto& w, const auto& x) { return w += x; }, by);

@@ -26,7 +26,6 @@ template <class T> constexpr expr<T, 0> scalar_of(arena* g, const hyper& h) {
     return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : structure::cast::of(*g, element_of<T>, h.id)};
 }
 
-
 /// The kind of rank-0 arrays that belongs to a model, or to a single array.
 template <class M> struct counter_of {
     using type = typename model_traits<M>::template kind<std::int64_t, 0>;
@@ -59,7 +58,7 @@ template <class C, class M> constexpr auto gradients_of(const C& given, const M&
         }
     } else {
         static_assert(std::is_same_v<symbol_of<C>, symbol_of<M>>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
-        return given;
+        return static_cast<const symbol_of<C>&>(given);
     }
 }
 
