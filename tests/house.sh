@@ -25,6 +25,7 @@ declare -A below=(
     [explain]="core kernel graph plan"
     [device]="core array kernel"
     [random]="core array kernel device"
+    [progress]=""
     [profile]="core array kernel graph plan explain device"
     [function]="core array kernel graph ops autodiff rewrite plan explain device profile"
     [optim]="core array kernel graph ops autodiff rewrite plan device function"

@@ -192,6 +192,13 @@
 #define CROTON_UNROLL
 #endif
 
+// Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define CROTON_UNROLLED _Pragma("GCC unroll 255")
+#else
+#define CROTON_UNROLLED
+#endif
+
 #if defined(__GNUC__)
 #define CROTON_INLINE [[gnu::always_inline]] inline
 #else
@@ -245,6 +252,13 @@
 #define CROTON_HAS_COMPUTED_SHUFFLES 1
 #else
 #define CROTON_HAS_COMPUTED_SHUFFLES 0
+#endif
+
+// Keeps a register that was read from memory: where it is used more than once compilers may read it again instead, which costs as much as reading it first.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+#define CROTON_IN_REGISTER(x) __asm__("" : "+v"(x))
+#else
+#define CROTON_IN_REGISTER(x) static_cast<void>(x)
 #endif
 
 // The instructions that read some lanes of a register from memory.

@@ -30,6 +30,7 @@
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/norm_layers.hpp>
+#include <croton/ops/metrics.hpp>
 #include <croton/ops/pooling.hpp>
 #include <croton/ops/upsample.hpp>
 #include <croton/ops/refused.hpp>
@@ -53,8 +54,10 @@
 #include <croton/device/reference/reference.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/function/verify_grad.hpp>
+#include <croton/optim/adagrad.hpp>
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
+#include <croton/optim/schedules.hpp>
 #include <croton/optim/sgd.hpp>
 #include <croton/optim/tree.hpp>
 #include <croton/profile/drawing.hpp>
@@ -62,6 +65,7 @@
 #include <croton/profile/nan_guard.hpp>
 #include <croton/profile/scope.hpp>
 #include <croton/profile/trace_file.hpp>
+#include <croton/progress/progress.hpp>
 #include <croton/random/initialisers.hpp>
 #include <croton/random/minibatches.hpp>
 

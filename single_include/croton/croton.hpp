@@ -510,6 +510,13 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_UNROLL
 #endif
 
+// Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define CROTON_UNROLLED _Pragma("GCC unroll 255")
+#else
+#define CROTON_UNROLLED
+#endif
+
 #if defined(__GNUC__)
 #define CROTON_INLINE [[gnu::always_inline]] inline
 #else
@@ -563,6 +570,13 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_HAS_COMPUTED_SHUFFLES 1
 #else
 #define CROTON_HAS_COMPUTED_SHUFFLES 0
+#endif
+
+// Keeps a register that was read from memory: where it is used more than once compilers may read it again instead, which costs as much as reading it first.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+#define CROTON_IN_REGISTER(x) __asm__("" : "+v"(x))
+#else
+#define CROTON_IN_REGISTER(x) static_cast<void>(x)
 #endif
 
 // The instructions that read some lanes of a register from memory.
@@ -6263,6 +6277,10 @@ struct routine_facts {
     bool of_elements = false;          // it computes each element of the result by itself, of arguments that are all taken whole, in their own axes
     std::int64_t (*work)(const routine_call& c) = nullptr;           // of those: the operations of a call, of which the extents are known
     void (*refuse)(const routine_call& c, std::string& text) = nullptr;  // of those: says what is wrong with the extents, where anything is
+    bool has_biased = false;                // of those: whether there is the next one, whose address may not be compared either
+    const routine_facts* biased = nullptr;  // the same with one argument more, [channels], that is added
+    int (*channel)(int rank, std::int64_t attributes) = nullptr;  // the axis along which that lies
+    std::int64_t relu = 0;                  // the attribute with which negative elements are 0
 };
 
 /// Whether a routine works on matrices: then its struct has `matrix` in the place of `row`.
@@ -6298,6 +6316,14 @@ template <class Routine> struct routine_of {
             f.operations = &Routine::operations;
         }
         f.whole = whole_arguments<Routine>();
+        if constexpr (requires { Routine::relu; }) {
+            f.channel = &Routine::channel;
+            f.relu = Routine::relu;
+        }
+        if constexpr (requires { typename Routine::biased; }) {
+            f.has_biased = true;
+            f.biased = &routine_of<typename Routine::biased>::facts;
+        }
         if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
         if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })
@@ -7720,9 +7746,11 @@ template <traced X> constexpr auto nan_to_num(const X& x, double nan, double pos
         return detail::as_number(x);
     }
 }
+template <traced X> constexpr auto nan_to_num(const X& x, double nan, double posinf) {
+    return nan_to_num(x, nan, posinf, static_cast<double>(std::numeric_limits<detail::number_in<X>>::lowest()));
+}
 template <traced X> constexpr auto nan_to_num(const X& x, double nan = 0) {
-    using limits = std::numeric_limits<detail::number_in<X>>;
-    return nan_to_num(x, nan, static_cast<double>(limits::max()), static_cast<double>(limits::lowest()));
+    return nan_to_num(x, nan, static_cast<double>(std::numeric_limits<detail::number_in<X>>::max()));
 }
 /// @}
 
@@ -7762,7 +7790,7 @@ template <traced X> constexpr auto softsign(const X& x) { return detail::element
 /// x above 0, and slope x elsewhere.
 template <traced X, detail::operand S = double> constexpr auto leaky_relu(const X& x, S slope = 0.01) { return where(x > 0, x, slope * x); }
 /// The same with a slope that is learned: one number, or one for each channel, which broadcasts.
-template <traced X, traced S> constexpr auto prelu(const X& x, const S& slope) { return where(x > 0, x, slope * where(x > 0, 0, x)); }
+template <traced X, detail::operand S> constexpr auto prelu(const X& x, S slope) { return where(x > 0, x, slope * where(x > 0, 0, x)); }
 
 // What is not chosen is computed too, and its derivative must not be infinite: so it sees 0 for a large x.
 
@@ -8036,23 +8064,27 @@ template <class Reduction, int... Axes, traced X> constexpr auto position(const 
     const auto found = (x == extreme) | (x != x);
     const int nowhere = which == ties::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
     const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, found.id, index, nowhere)};
-    return without_axes<Axes...>(which == ties::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
+    return which == ties::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at);
 }
 
 }  // namespace detail
 
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
 /// NaN; the last one with `argmax<0>(x, ties::last)`. It has no gradient.
-template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which = ties::first) {
+template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which, keepdims_t) {
     detail::check_number(x);
     return detail::position<reduction::max, Axes...>(x, which);
 }
+template <int... Axes, traced X> constexpr auto argmax(const X& x, keepdims_t) { return argmax<Axes...>(x, ties::first, keepdims); }
+template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which = ties::first) { return detail::without_axes<Axes...>(argmax<Axes...>(x, which, keepdims)); }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
-template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = ties::first) {
+template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which, keepdims_t) {
     detail::check_number(x);
     return detail::position<reduction::min, Axes...>(x, which);
 }
+template <int... Axes, traced X> constexpr auto argmin(const X& x, keepdims_t) { return argmin<Axes...>(x, ties::first, keepdims); }
+template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = ties::first) { return detail::without_axes<Axes...>(argmin<Axes...>(x, which, keepdims)); }
 
 }  // namespace croton::inline v0_1
 
@@ -8109,23 +8141,22 @@ template <int From, int To, traced X> constexpr auto moveaxis(const X& x) {
     return detail::as_expr(x);
 }
 
-/// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
-template <int Axis, traced X> constexpr auto newaxis(const X& x) {
-    constexpr int rank = detail::rank_of<X> + 1;
-    constexpr bool fits = Axis >= -rank && Axis < rank && rank <= max_rank;
-    static_assert(Axis >= -rank && Axis < rank, "croton: newaxis names a position that the result does not have");
+/// New axes of extent 1 at these positions of the result: `newaxis<1>(v)` makes [n] a column [n,1], `newaxis<1, 2>(b)` [c] to [c,1,1].
+template <int... Axes, traced X> constexpr auto newaxis(const X& x) {
+    constexpr int rank = detail::rank_of<X> + static_cast<int>(sizeof...(Axes));
+    constexpr bool names = sizeof...(Axes) > 0 && detail::axes_fit<rank, Axes...>;
+    static_assert(names, "croton: newaxis names a position that the result does not have, or one twice, or none");
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
-    if constexpr (!fits) {
+    if constexpr (!names || rank > max_rank) {
         x.graph->stopped = true;
         return detail::as_expr(x);
     } else {
-        return expr<detail::element_in<X>, rank>{
-            x.graph, detail::insert_axes(*x.graph, x.id, 1u << (Axis < 0 ? Axis + rank : Axis), rank)};
+        return expr<detail::element_in<X>, rank>{x.graph, detail::insert_axes(*x.graph, x.id, detail::axis_list<rank, Axes...>().mask, rank)};
     }
 }
 
-/// NumPy's name for `newaxis<Axis>(x)`.
-template <int Axis, traced X> constexpr auto expand_dims(const X& x) { return newaxis<Axis>(x); }
+/// NumPy's name for `newaxis<Axes...>(x)`.
+template <int... Axes, traced X> constexpr auto expand_dims(const X& x) { return newaxis<Axes...>(x); }
 
 namespace detail {
 
@@ -10432,12 +10463,14 @@ struct windows {
     }
 };
 
-// The attributes: 3 bits of flags, 2 of the way, 2 of the rule, whether all axes have the same numbers, then the numbers of one axis or of each.
+// The attributes: 3 bits of flags, 3 of the way, 2 of the rule, whether all axes have the same numbers, then the numbers of one axis or of each.
 // Numbers that are never 0 are stored less 1.
-inline constexpr int window_number_bits = 51;
+inline constexpr int window_number_bits = 50;
 
 /// Of windows whose kernel no argument has the numbers are four.
-CROTON_HD constexpr int bits_of_window_number(int axes, bool equal, bool has_kernel) { return window_number_bits / ((has_kernel ? 4 : 3) * (equal ? 1 : axes)); }
+CROTON_HD constexpr int bits_of_window_number(int axes, bool equal, bool has_kernel) {
+    return window_number_bits / ((has_kernel ? 4 : 3) * (equal ? 1 : axes));
+}
 
 /// The largest number that every field holds.
 constexpr std::int64_t largest_window_number(int axes, bool equal, bool has_kernel) {
@@ -10462,21 +10495,21 @@ constexpr std::int64_t attributes_of(const windows& w, bool has_kernel) {
         put(w.dilation[i] - 1);
         put(w.stride[i] - 1);
     }
-    return packed << 8 | (equal ? 128 : 0) | static_cast<std::int64_t>(w.rule) << 5 | w.way << 3 | w.flags;
+    return packed << 9 | (equal ? 256 : 0) | static_cast<std::int64_t>(w.rule) << 6 | w.way << 3 | w.flags;
 }
 
 CROTON_HD constexpr windows windows_of(std::int64_t attributes, int axes, bool has_kernel) {
     windows w;
     w.axes = axes;
     w.flags = attributes & 7;
-    w.way = attributes >> 3 & 3;
-    w.rule = static_cast<padding_rule>(attributes >> 5 & 3);
-    const bool equal = (attributes & 128) != 0;
+    w.way = attributes >> 3 & 7;
+    w.rule = static_cast<padding_rule>(attributes >> 6 & 3);
+    const bool equal = (attributes & 256) != 0;
     const int bits = bits_of_window_number(axes, equal, has_kernel);
     const std::int64_t mask = (std::int64_t{1} << bits) - 1;
-    std::int64_t rest = attributes >> 8;
+    std::int64_t rest = attributes >> 9;
     for (int i = 0; i < axes; ++i) {
-        if (equal) rest = attributes >> 8;
+        if (equal) rest = attributes >> 9;
         w.stride[i] = (rest & mask) + 1;
         rest >>= bits;
         w.dilation[i] = (rest & mask) + 1;
@@ -10491,12 +10524,14 @@ CROTON_HD constexpr windows windows_of(std::int64_t attributes, int axes, bool h
 }
 
 /// Says so where the windows do not fit into an image that only the call knows, or have no elements.
-inline void refuse_windows(std::string& text, std::string_view who, const windows& w, int axis, int of_image, std::int64_t image, std::int64_t kernel, std::int64_t count) {
+inline void refuse_windows(std::string& text, std::string_view who, const windows& w, int axis, int of_image, std::int64_t image,
+                           std::int64_t kernel, std::int64_t count) {
     if (!text.empty() || (count > 0 && kernel > 0)) return;
     const std::string along = " along axis " + std::to_string(of_image);
+    const std::string padded = w.rule == padding_rule::numbers && w.before[axis] == 0 ? "" : " with its padding";
+    const std::string reach = std::to_string(w.dilation[axis] * (kernel - 1) + 1);
     text = std::string(who) + (kernel == 0 ? ": a window of no elements" + along
-                                           : ": a window of " + std::to_string(w.dilation[axis] * (kernel - 1) + 1) + " does not fit into an image of " +
-                                                 std::to_string(image) + " elements" + along + (w.rule == padding_rule::numbers && w.before[axis] == 0 ? "" : " with its padding"));
+                                           : ": a window of " + reach + " does not fit into an image of " + std::to_string(image) + " elements" + along + padded);
 }
 
 }  // namespace croton::inline v0_1::kernel
@@ -10517,8 +10552,9 @@ struct convolution_task {
     std::int64_t stride[3]{1, 1, 1}, dilation[3]{1, 1, 1}, before[3]{};
     std::int64_t x_image = 0, x_channel = 0, x_at[3]{}, y_image = 0, y_channel = 0, y_at[3]{}, w_out = 0, w_in = 0, w_at[3]{};
     std::int64_t w_first = 0;  // of a flipped kernel the element that comes first lies last
+    std::int64_t bias = 0;
     int axes = 0;
-    bool channels_last = false;
+    bool channels_last = false, relu = false;
 
     CROTON_HD std::int64_t image_size() const { return image[0] * image[1] * image[2]; }
     CROTON_HD std::int64_t kernel_size() const { return kernel[0] * kernel[1] * kernel[2]; }
@@ -10538,13 +10574,14 @@ template <class F> CROTON_HD void each_place(const std::int64_t* extent, const F
             for (at[2] = 0; at[2] < extent[2]; ++at[2]) f(static_cast<const std::int64_t*>(at));
 }
 
-/// What the three have in common. `X`, `W`, `Y`: which slots are the image [n,c,...] or [n,...,c], the kernel [out,in,...] or [...,in,out], and the result,
-/// like the image. Each sum goes over the places in their order, so that it is the same on all devices but those that have a better way.
-template <int X, int W, int Y> struct convolution_routine {
-    static constexpr int arguments = 2;
+/// What the three have in common. `X`, `W`, `Y`: which slots are the image [n,c,...] or [n,...,c], the kernel [out,in,...] or
+/// [...,in,out], and the result, like the image. Each sum goes over the places in their order, so that it is the same on all devices but
+/// those that have a better way. What lies in the padding is 0 and is multiplied as such: with an infinity it makes a NaN.
+template <int X, int W, int Y, int Arguments = 2> struct convolution_routine {
+    static constexpr int arguments = Arguments;
     static constexpr bool of_elements = true;
-    static constexpr std::int64_t flipped = 1, channels_last = 2;
-    static constexpr std::string_view attribute[2] = {"flipped", "channels last"};
+    static constexpr std::int64_t flipped = 1, channels_last = 2, relu_flag = 4;
+    static constexpr std::string_view attribute[3] = {"flipped", "channels last", "relu"};
 
     CROTON_HD static const std::int64_t* extents(const routine_call& c, int slot) { return slot == arguments ? c.extent : c.from[slot]; }
     CROTON_HD static windows windows_of_call(const routine_call& c) { return windows_of(c.attributes, c.rank - 2, false); }
@@ -10555,6 +10592,8 @@ template <int X, int W, int Y> struct convolution_routine {
         convolution_task t;
         t.axes = w.axes;
         t.channels_last = (w.flags & channels_last) != 0;
+        t.relu = (w.flags & relu_flag) != 0;
+        if constexpr (Arguments == 3) t.bias = c.stride[2][0];
         const int channel = t.channel_axis(), first = t.first_axis();
         const int of_out = t.channels_last ? w.axes + 1 : 0, of_in = t.channels_last ? w.axes : 1, of_kernel = t.channels_last ? 0 : 2;
         t.images = x[0];
@@ -10597,8 +10636,8 @@ template <int X, int W, int Y> struct convolution_routine {
         }
         const std::int64_t channels = extents(c, X)[t.channel_axis()], results = extents(c, Y)[t.channel_axis()];
         if (text.empty() && (t.in * t.groups != channels || t.out * t.groups != results))
-            text = who + ": " + std::to_string(channels) + " channels, of which a kernel sees " + std::to_string(t.in) + ", do not give " + std::to_string(results) +
-                   ": groups have the same number of channels";
+            text = who + ": " + std::to_string(channels) + " channels, of which a kernel sees " + std::to_string(t.in) + ", do not give " +
+                   std::to_string(results) + ": groups have the same number of channels";
     }
 
     /// Elements of the slots.
@@ -10609,11 +10648,14 @@ template <int X, int W, int Y> struct convolution_routine {
 };
 
 /// y = sum of x at p stride + k dilation - before, times w at k, over the channels of a group and the places k of the kernel.
-struct convolution : convolution_routine<0, 1, 2> {
-    static constexpr std::string_view name = "convolution";
+template <int Arguments> struct convolution_result : convolution_routine<0, 1, Arguments, Arguments> {
+    using base = convolution_routine<0, 1, Arguments, Arguments>;
+    static constexpr std::int64_t relu = base::relu_flag;
+    static constexpr int channel(int rank, std::int64_t attributes) { return (attributes & base::channels_last) != 0 ? rank - 1 : 1; }
 
-    template <class T, class A, class B>
-    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
+    template <class T, class A, class B, class... Bias>
+    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B, Bias...>, const std::int64_t* index) {
+        const routine_types<T, A, B> types;
         const std::int64_t o = index[t.channel_axis()], group = o / t.out;
         const std::int64_t x = index[0] * t.x_image + group * t.in * t.x_channel, w = t.w_first + o * t.w_out;
         std::int64_t from[3];
@@ -10622,16 +10664,26 @@ struct convolution : convolution_routine<0, 1, 2> {
         for (std::int64_t i = 0; i < t.in; ++i)
             each_place(t.kernel, [&](const std::int64_t* k) {
                 std::int64_t of_x = x + i * t.x_channel, of_w = w + i * t.w_in;
+                bool inside = true;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t at = from[a] + k[a] * t.dilation[a];
-                    if (at < 0 || at >= t.image[a]) return;
+                    inside = inside && at >= 0 && at < t.image[a];
                     of_x += at * t.x_at[a];
                     of_w += k[a] * t.w_at[a];
                 }
-                sum = plus_product(sum, read<T, 0>(c, types, of_x), read<T, 1>(c, types, of_w));
+                sum = plus_product(sum, inside ? base::template read<T, 0>(c, types, of_x) : T{}, base::template read<T, 1>(c, types, of_w));
             });
-        return sum;
+        if constexpr (Arguments == 3) sum = static_cast<T>(sum + reinterpret_cast<const T*>(c.data[2])[o * t.bias]);
+        return t.relu && sum < T{} ? T{} : sum;
     }
+};
+/// The same plus a number of each channel.
+struct convolution_biased : convolution_result<3> {
+    static constexpr std::string_view name = "convolution_biased";
+};
+struct convolution : convolution_result<2> {
+    static constexpr std::string_view name = "convolution";
+    using biased = convolution_biased;
 };
 
 /// y, w -> x: for each element of the image the sum of those of y that it is part of, times that of the kernel with which it is.
@@ -10641,20 +10693,23 @@ struct convolution_input : convolution_routine<2, 1, 0> {
     template <class T, class A, class B>
     CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
         const std::int64_t channel = index[t.channel_axis()], group = channel / t.in;
-        const std::int64_t y = index[0] * t.y_image + group * t.out * t.y_channel, w = t.w_first + group * t.out * t.w_out + channel % t.in * t.w_in;
+        const std::int64_t y = index[0] * t.y_image + group * t.out * t.y_channel;
+        const std::int64_t w = t.w_first + group * t.out * t.w_out + channel % t.in * t.w_in;
         std::int64_t from[3];
         for (int a = 0; a < 3; ++a) from[a] = (a < 3 - t.axes ? 0 : index[t.first_axis() + a - 3 + t.axes]) + t.before[a];
         T sum{};
         for (std::int64_t o = 0; o < t.out; ++o)
             each_place(t.kernel, [&](const std::int64_t* k) {
                 std::int64_t of_y = y + o * t.y_channel, of_w = w + o * t.w_out;
+                bool inside = true;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t reach = from[a] - k[a] * t.dilation[a];
-                    if (reach < 0 || reach % t.stride[a] != 0 || reach / t.stride[a] >= t.count[a]) return;
+                    if (reach % t.stride[a] != 0) return;
+                    inside = inside && reach >= 0 && reach / t.stride[a] < t.count[a];
                     of_y += reach / t.stride[a] * t.y_at[a];
                     of_w += k[a] * t.w_at[a];
                 }
-                sum = plus_product(sum, read<T, 0>(c, types, of_y), read<T, 1>(c, types, of_w));
+                sum = plus_product(sum, inside ? read<T, 0>(c, types, of_y) : T{}, read<T, 1>(c, types, of_w));
             });
         return sum;
     }
@@ -10677,13 +10732,14 @@ struct convolution_weight : convolution_routine<0, 2, 1> {
         for (std::int64_t n = 0; n < t.images; ++n)
             each_place(t.count, [&](const std::int64_t* p) {
                 std::int64_t of_x = n * t.x_image + (group * t.in + i) * t.x_channel, of_y = n * t.y_image + o * t.y_channel;
+                bool inside = true;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t at = from[a] + p[a] * t.stride[a];
-                    if (at < 0 || at >= t.image[a]) return;
+                    inside = inside && at >= 0 && at < t.image[a];
                     of_x += at * t.x_at[a];
                     of_y += p[a] * t.y_at[a];
                 }
-                sum = plus_product(sum, read<T, 0>(c, types, of_x), read<T, 1>(c, types, of_y));
+                sum = plus_product(sum, inside ? read<T, 0>(c, types, of_x) : T{}, read<T, 1>(c, types, of_y));
             });
         return sum;
     }
@@ -10849,19 +10905,38 @@ public:
         return made.rule == padding_rule::full ? g_.product(reach(axis, kernel), 2) : made.rule == padding_rule::numbers ? before(axis) + after(axis) : 0;
     }
 
+    /// Both paddings of an axis and, where the number of windows is `rounded_up`, what those reach beyond that begin in the image or in front of it.
+    constexpr std::int64_t padded_by(int axis, std::int64_t kernel, bool rounded_up) const {
+        const std::int64_t reach = made.dilation[axis] * (kernel - 1), in_front = made.rule == padding_rule::full ? reach : before(axis), all = pads(axis, kernel);
+        const std::int64_t farther = all + made.stride[axis] - 1, most = in_front + reach;
+        return !rounded_up ? all : farther < most ? farther : most;
+    }
+
     /// The number of windows along axis `axis` of those that they move along: (image + before + after - dilation (kernel - 1) - 1) / stride + 1, rounded
-    /// down; "same": image / stride, rounded up. `of_image`: the axis of node `x` that this is.
-    constexpr size_ref count(int axis, int x, int of_image, size_ref kernel) {
+    /// down, or where that is `rounded_up` those that begin in the image or in front of it; "same": image / stride, rounded up. `of_image`: the axis of node `x`
+    /// that this is.
+    constexpr size_ref count(int axis, int x, int of_image, size_ref kernel, bool rounded_up = false) {
         const size_ref image = g_.find(g_[x].shape[of_image]), size = g_.find(kernel);
         if (size == 0) say() << "a window of no elements along axis " << of_image;
         if (made.rule == padding_rule::same) return g_.rounded_up(image, made.stride[axis]);
-        const size_ref padded = g_.sum(image, pads(axis, size)), behind = reach(axis, size);
+        const size_ref padded = g_.sum(image, rounded_up ? padded_by(axis, size, true) : pads(axis, size)), behind = reach(axis, size);
         if (image >= 0 && size > 0 && padded <= behind && !g_.failed()) {
             say() << "a window of " << behind + 1 << " does not fit into ";
             g_.describe(g_.error, x);
             g_.error << ", which has " << padded << " elements along axis " << of_image << (padded == image ? "" : " with its padding");
         }
         return g_.rounded_up(g_.difference(padded, behind), made.stride[axis]);
+    }
+
+    /// Demands that the attributes of a routine have room for the numbers.
+    constexpr void check_room() {
+        const bool equal = kernel::axes_are_equal(made);
+        const std::int64_t most = kernel::largest_window_number(asked_.axes, equal, has_kernel());
+        for (int i = 0; i < asked_.axes; ++i)
+            if (made.stride[i] > most || made.dilation[i] > most || made.before[i] > most || made.kernel[i] > most) {
+                say() << "numbers of windows" << (equal ? "" : " that differ by axis") << " are at most " << most << " here";
+                return;
+            }
     }
 
     /// Where the sentence begins; what is said after the first one is not kept.
@@ -10886,16 +10961,6 @@ private:
             to[i] = least;
         }
     }
-    constexpr void check_room() {
-        const bool equal = kernel::axes_are_equal(made);
-        const std::int64_t most = kernel::largest_window_number(asked_.axes, equal, has_kernel());
-        for (int i = 0; i < asked_.axes; ++i)
-            if (made.stride[i] > most || made.dilation[i] > most || made.before[i] > most || made.kernel[i] > most) {
-                say() << "numbers of windows" << (equal ? "" : " that differ by axis") << " are at most " << most << " here";
-                return;
-            }
-    }
-
     arena& g_;
     std::string_view who_;
     window_request asked_;
@@ -10913,10 +10978,19 @@ private:
 
 namespace croton::inline v0_1 {
 
-/// How a convolution is computed; `by_size` leaves it to the library, and what a way does not do the plain loops do.
-enum class convolution_way : std::uint8_t { by_size, loops, blocks };
+/// How a convolution is computed; `by_size` leaves it to the device, as does a way that cannot do what is asked for.
+enum class convolution_way : std::uint8_t {
+    by_size,
+    loops,   // each element by itself
+    blocks,  // of results in registers
+    gemm,    // by BLAS, where kernels have one element
+    // By Winograd's F(4x4,3x3), where kernels are 3 x 3 and move by one, without dilation: fewer products, and sums of float that are off by
+    // some 1e-5 of the largest one. Not for gradients of kernels.
+    winograd,
+};
 
-/// What a convolution is asked for besides its arguments. Numbers are one for all axes or a list with one for each, paddings also pairs of what is in front and behind.
+/// What a convolution is asked for besides its arguments. Numbers are one for all axes or a list with one for each, paddings also pairs
+/// of what is in front and behind.
 struct convolution_options {
     window_numbers stride = 1;
     window_padding padding = 0;   // or "same", "valid", "full"
@@ -11011,7 +11085,8 @@ constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, i
     const shape of_x = g[x].shape, of_w = g[w].shape;
     if (!check_groups(g, windows, o.groups, of_w[at.out], " kernels")) return x;
     match_channels(g, windows, x, of_x[at.channel], of_w[at.out], o.groups, w, " has kernels for ");
-    if (!o.output_padding.fits(axes)) windows.say() << "output_padding has " << o.output_padding.count << " numbers for " << axes << (axes == 1 ? " axis" : " axes");
+    if (!o.output_padding.fits(axes))
+        windows.say() << "output_padding has " << o.output_padding.count << " numbers for " << axes << (axes == 1 ? " axis" : " axes");
     shape to = of_x;
     to[at.channel] = g.product(of_w[at.in], o.groups);
     for (int i = 0; i < axes && !g.failed(); ++i) {
@@ -11021,7 +11096,8 @@ constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, i
         const size_ref n = of_x[at.first + i], k = of_w[at.kernel + i];
         const size_ref all = windows.made.rule == padding_rule::same
                                  ? g.sum(g.product(n, stride), more)
-                                 : g.difference(g.sum(g.sum(g.product(g.difference(n, 1), stride), windows.reach(i, k)), more + 1), windows.pads(i, k));
+                                 : g.difference(g.sum(g.sum(g.product(g.difference(n, 1), stride), windows.reach(i, k)), more + 1),
+                                                windows.pads(i, k));
         to[at.first + i] = all;
         if (g.find(all) == 0) windows.say() << "its padding leaves nothing of axis " << at.first + i;
     }
@@ -11031,9 +11107,12 @@ constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, i
 /// Whether two expressions are an image and a kernel with `Axes` axes along which windows move.
 template <int Axes, traced X, traced W> constexpr bool check_convolved(const X& x, const W& w) {
     constexpr bool ranks = rank_of<X> == Axes + 2 && rank_of<W> == Axes + 2, numbers = !std::is_same_v<number_in<X>, bool>;
-    static_assert(Axes != 1 || ranks, "croton: conv1d takes images of 3 axes, [n,channels,length], and kernels of 3; newaxis<0>(x) makes one image a batch");
-    static_assert(Axes != 2 || ranks, "croton: conv2d takes images of 4 axes, [n,channels,height,width], and kernels of 4; newaxis<0>(x) makes one image a batch");
-    static_assert(Axes != 3 || ranks, "croton: conv3d takes images of 5 axes, [n,channels,depth,height,width], and kernels of 5; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 1 || ranks,
+                  "croton: conv1d takes images of 3 axes, [n,channels,length], and kernels of 3; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 2 || ranks,
+                  "croton: conv2d takes images of 4 axes, [n,channels,height,width], and kernels of 4; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 3 || ranks, "croton: conv3d takes images of 5 axes, [n,channels,depth,height,width], and kernels of 5; newaxis<0>(x) makes "
+                                      "one image a batch");
     static_assert(numbers, "croton: a convolution does not take bool; convert with cast<float>(x)");
     if constexpr (!ranks || !numbers) {
         x.graph->stopped = true;
@@ -11049,7 +11128,8 @@ template <int Axes, image_layout Layout, traced X, traced W> constexpr auto conv
     if (check_convolved<Axes>(x, w)) made.id = convolved_nodes(*x.graph, Axes, Layout, made.id, read_node(w), options);
     return made;
 }
-template <int Axes, image_layout Layout, traced X, traced W> constexpr auto convolved_back(const X& x, const W& w, const transposed_options& options) {
+template <int Axes, image_layout Layout, traced X, traced W>
+constexpr auto convolved_back(const X& x, const W& w, const transposed_options& options) {
     expr<number_in<X>, rank_of<X>> made{x.graph, read_node(x)};
     if (check_convolved<Axes>(x, w)) made.id = transposed_nodes(*x.graph, Axes, Layout, made.id, read_node(w), options);
     return made;
@@ -11057,11 +11137,13 @@ template <int Axes, image_layout Layout, traced X, traced W> constexpr auto conv
 
 }  // namespace detail
 
-/// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and kernels
-/// [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels [height,width,channels/groups,out],
-/// as in TensorFlow and Flax. The result has, along each axis, (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"`
-/// n / stride, rounded up. It is the cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
-/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
+/// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and
+/// kernels [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels
+/// [height,width,channels/groups,out], as in TensorFlow and Flax. The result has, along each axis,
+/// (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"` n / stride, rounded up. It is the
+/// cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
+/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else
+/// a `shape_error`.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv2d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<2, Layout>(x, w, options);
 }
@@ -11305,6 +11387,12 @@ private:
         const label_list inner = a.axes.in(both & ~kept), rows = a.axes.in(~both), columns = b.axes.in(~both);
         if (!fits(batch.count + rows.count + columns.count)) return a;
         if (inner.count == 0 || (rows.count == 0 && columns.count == 0)) return elementwise_product(a, b, kept);
+        // So that the matrices of products with a vector each need not be transposed.
+        if (batch.count > 0 && (rows.count == 0 || columns.count == 0)) {
+            const label_list order = rows.count == 0 ? b.axes.in(~batch.all()) : a.axes.in(~batch.all());
+            const bool inner_first = order.starts_as(inner);
+            return inner_first == (rows.count == 0) ? matrix_product(a, b, batch, rows, inner, columns) : matrix_product(b, a, batch, columns, inner, rows);
+        }
         // So that the result need not be transposed.
         label_list swapped = batch;
         swapped.push(columns);
@@ -11652,11 +11740,12 @@ template <traced First, traced... Rest> constexpr auto multi_dot(const First& fi
     }
 }
 
-/// A square matrix, or each of a batch, times itself: NumPy's `linalg.matrix_power(x, N)` for N >= 0, in about 2 log2 N products.
+/// A square matrix, or each of a batch, times itself: NumPy's `linalg.matrix_power(x, N)`, in about 2 log2 |N| products. Of its inverse where N is below 0:
+/// then it holds float or double, and a singular matrix is a `value_error` at the call.
 template <int N, traced X> constexpr auto matrix_power(const X& x) {
     constexpr int rank = detail::rank_of<X>;
-    constexpr bool fits = rank >= 2 && rank < max_rank && N >= 0 && !std::is_same_v<detail::number_in<X>, bool>;
-    static_assert(fits, "croton: matrix_power takes a square matrix of numbers, or a batch of them, and a power of 0 or more");
+    constexpr bool fits = rank >= 2 && rank < max_rank && !std::is_same_v<detail::number_in<X>, bool>;
+    static_assert(fits, "croton: matrix_power takes a square matrix of numbers, or a batch of them");
     const auto base = detail::as_number(x);
     if constexpr (!fits) {
         x.graph->stopped = true;
@@ -11673,7 +11762,9 @@ template <int N, traced X> constexpr auto matrix_power(const X& x) {
             g.describe_size(g.error, columns);
             g.error << " columns";
         }
-        if constexpr (N == 0) {
+        if constexpr (N < 0) {
+            return matrix_power<-N>(inv(base));
+        } else if constexpr (N == 0) {
             const int row = detail::index_along(g, element::int64, rows, rank - 2, rank), column = detail::index_along(g, element::int64, columns, rank - 1, rank);
             const expr<bool, rank> unit{&g, g.apply(detail::code<op::equal>, row, column)};
             return where(unit, ones_like(base), 0);
@@ -11686,803 +11777,6 @@ template <int N, traced X> constexpr auto matrix_power(const X& x) {
             return matmul(matrix_power<N - 1>(base), base);
         }
     }
-}
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/ops/statistics.hpp
-// Spread, weighted means and covariances. All of them are formulas of sums, so that their derivatives and their fusing are those of sums.
-#ifndef CROTON_OPS_STATISTICS_HPP
-#define CROTON_OPS_STATISTICS_HPP
-
-namespace croton::inline v0_1 {
-
-/// Behind the argument of `var`, `stddev` and `cov`: by how much the sum of squares is divided less than by the number of elements,
-/// NumPy's `ddof`: `var<0>(x, ddof(1))`.
-struct ddof {
-    int count;
-    constexpr explicit ddof(int n) : count(n) {}
-};
-
-namespace detail {
-
-/// `x` as numbers of float or double. What follows an error is said for them, and so not at all.
-template <class X> constexpr auto as_real(const X& x) {
-    static_assert(std::is_floating_point_v<number_in<X>>,
-                  "croton: spreads, norms, weighted means and quantiles take float or double; convert with cast<float>(x)");
-    if constexpr (std::is_floating_point_v<number_in<X>>) {
-        return as_number(x);
-    } else {
-        x.graph->stopped = true;
-        return cast<float>(x);
-    }
-}
-
-/// The number of elements over the axes, less `less`, as a number of the element type; not below 0.
-template <int... Axes, traced X> constexpr auto divisor_of(const X& x, int less) {
-    using T = number_in<X>;
-    const expr<T, 0> n{x.graph, count_node(*x.graph, element_of<T>, x.id, checked_mask<rank_of<X>, Axes...>())};
-    return less > 0 ? maximum(n - less, 0) : n;
-}
-
-/// The root of what is a sum of squares. Where that is 0 its derivative is 0, as in PyTorch, and not NaN.
-template <traced X> constexpr auto root_of_squares(const X& squares) {
-    const auto none = squares == 0;
-    return where(none, 0, sqrt(where(none, 1, squares)));
-}
-
-/// `x` where it is a number, else `other`; integers always are.
-template <traced X, class V> constexpr auto where_number(const X& x, V other) {
-    if constexpr (std::is_floating_point_v<number_in<X>>) return where(isnan(x), other, x);
-    else return as_number(x);
-}
-
-}  // namespace detail
-
-/// The variance over the named axes, or over all: the mean of the squares of what differs from the mean, NumPy's `var`. A mean that is
-/// large beside the spread costs no digits. Of no elements, or not more than `ddof`, it is NaN or infinite.
-template <int... Axes, traced X> constexpr auto var(const X& given, ddof less, keepdims_t) {
-    const auto x = detail::as_real(given);
-    return sum<Axes...>(sqr(x - mean<Axes...>(x, keepdims)), keepdims) / detail::divisor_of<Axes...>(x, less.count);
-}
-template <int... Axes, traced X> constexpr auto var(const X& x, keepdims_t) { return var<Axes...>(x, ddof(0), keepdims); }
-template <int... Axes, traced X> constexpr auto var(const X& x, ddof less = ddof(0)) {
-    return detail::without_axes<Axes...>(var<Axes...>(x, less, keepdims));
-}
-
-/// The root of the variance: NumPy's `std`, whose name C++ has given away. Where it is 0 its derivative is 0.
-template <int... Axes, traced X> constexpr auto stddev(const X& x, ddof less, keepdims_t) {
-    return detail::root_of_squares(var<Axes...>(x, less, keepdims));
-}
-template <int... Axes, traced X> constexpr auto stddev(const X& x, keepdims_t) { return stddev<Axes...>(x, ddof(0), keepdims); }
-template <int... Axes, traced X> constexpr auto stddev(const X& x, ddof less = ddof(0)) {
-    return detail::without_axes<Axes...>(stddev<Axes...>(x, less, keepdims));
-}
-
-/// How many elements are not 0, as int64: NumPy's `count_nonzero`. NaN is not 0.
-template <int... Axes, traced X> constexpr auto count_nonzero(const X& x, keepdims_t) {
-    if constexpr (std::is_same_v<detail::element_in<X>, bool>) return sum<Axes...>(x, keepdims);
-    else return sum<Axes...>(x != 0, keepdims);
-}
-template <int... Axes, traced X> constexpr auto count_nonzero(const X& x) { return detail::without_axes<Axes...>(count_nonzero<Axes...>(x, keepdims)); }
-
-/// The largest element less the smallest: NumPy's `ptp`.
-template <int... Axes, traced X> constexpr auto ptp(const X& x, keepdims_t) { return max<Axes...>(x, keepdims) - min<Axes...>(x, keepdims); }
-template <int... Axes, traced X> constexpr auto ptp(const X& x) { return detail::without_axes<Axes...>(ptp<Axes...>(x, keepdims)); }
-
-/// The mean of the elements times their weights, by the sum of the weights: NumPy's `average`. The weights have the shape of `x`, or are a vector
-/// along the one axis that is named.
-template <int... Axes, traced X, traced W> constexpr auto average(const X& given, const W& weights, keepdims_t) {
-    const auto x = detail::as_real(given);
-    constexpr bool along = detail::rank_of<W> == 1 && sizeof...(Axes) == 1, fits = along || detail::rank_of<W> == detail::rank_of<X>;
-    static_assert(fits, "croton: the weights of average have as many axes as the array, or one, along the one axis that is named");
-    if constexpr (!fits) {
-        x.graph->stopped = true;
-        return mean<Axes...>(x, keepdims);
-    } else if constexpr (along && detail::rank_of<X> != 1) {
-        constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
-        const expr<detail::element_in<W>, detail::rank_of<X>> w{
-            x.graph, detail::insert_axes(*x.graph, weights.id, ((1u << detail::rank_of<X>) - 1) & ~mask, detail::rank_of<X>)};
-        return sum<Axes...>(x * w, keepdims) / sum(weights);
-    } else {
-        // Weights that do not count all elements have another sum.
-        return sum<Axes...>(x * weights, keepdims) / sum<Axes...>(weights + 0 * x, keepdims);
-    }
-}
-template <int... Axes, traced X, traced W> constexpr auto average(const X& x, const W& weights) {
-    return detail::without_axes<Axes...>(average<Axes...>(x, weights, keepdims));
-}
-
-/// What the rows of a matrix have to do with each other, NumPy's `cov`: [p,n] -> [p,p], a variable in each row and an observation in each column; of a
-/// vector it is the variance. Divided by n - 1, or as `ddof` says.
-template <traced X> constexpr auto cov(const X& given, ddof less = ddof(1)) {
-    const auto x = detail::as_real(given);
-    constexpr int rank = detail::rank_of<X>;
-    constexpr bool fits = rank == 1 || rank == 2;
-    static_assert(fits, "croton: cov and corrcoef take a vector, two vectors, or a matrix with a variable in each row");
-    if constexpr (!fits) {
-        x.graph->stopped = true;
-        return x;
-    } else if constexpr (rank == 1) {
-        return var(x, less);
-    } else {
-        const auto away = x - mean<1>(x, keepdims);
-        return dot(away, transpose(away)) / detail::divisor_of<1>(x, less.count);
-    }
-}
-/// Of two variables: [n] and [n] -> [2,2].
-template <traced X, traced Y> constexpr auto cov(const X& x, const Y& y, ddof less = ddof(1)) { return cov(stack<0>(x, y), less); }
-
-/// The covariances by the spreads, between -1 and 1: NumPy's `corrcoef`. Of a variable that does not vary it is NaN.
-template <traced X> constexpr auto corrcoef(const X& x) {
-    const auto c = cov(x);
-    if constexpr (detail::rank_of<X> == 2) {
-        const auto spread = sqrt(diagonal(c));
-        return clip(c / newaxis<1>(spread) / newaxis<0>(spread), -1, 1);
-    } else {
-        return c / c;
-    }
-}
-template <traced X, traced Y> constexpr auto corrcoef(const X& x, const Y& y) { return corrcoef(stack<0>(x, y)); }
-
-/// `sum`, `prod`, `mean`, `var`, `stddev`, `max` and `min` of the elements that are not NaN, as NumPy's: where there is none, the sum is 0, the product 1,
-/// the others NaN. Of integers they are those without the nan.
-template <int... Axes, traced X> constexpr auto nansum(const X& x, keepdims_t) { return sum<Axes...>(detail::where_number(x, 0), keepdims); }
-template <int... Axes, traced X> constexpr auto nansum(const X& x) { return detail::without_axes<Axes...>(nansum<Axes...>(x, keepdims)); }
-template <int... Axes, traced X> constexpr auto nanprod(const X& x, keepdims_t) { return prod<Axes...>(detail::where_number(x, 1), keepdims); }
-template <int... Axes, traced X> constexpr auto nanprod(const X& x) { return detail::without_axes<Axes...>(nanprod<Axes...>(x, keepdims)); }
-
-namespace detail {
-
-/// How many elements are numbers, in their element type, less `less`; not below 0.
-template <int... Axes, traced X> constexpr auto numbers_in(const X& x, int less = 0) {
-    return maximum(sum<Axes...>(where(isnan(x), zeros_like(x), 1), keepdims) - less, 0);
-}
-
-/// The extreme of what is a number: NaN where nothing is.
-template <class Reduction, int... Axes, traced X> constexpr auto extreme_number(const X& x) {
-    check_number(x);
-    if constexpr (std::is_floating_point_v<number_in<X>>) {
-        constexpr double least = std::is_same_v<Reduction, reduction::max> ? -INFINITY : INFINITY;
-        const auto found = reduce_keep<Reduction, Axes...>(where_number(x, least));
-        return where(all<Axes...>(isnan(x), keepdims), NAN, found);
-    } else {
-        return reduce_keep<Reduction, Axes...>(x);
-    }
-}
-
-}  // namespace detail
-
-template <int... Axes, traced X> constexpr auto nanmean(const X& given, keepdims_t) {
-    const auto x = detail::as_real(given);
-    return nansum<Axes...>(x, keepdims) / detail::numbers_in<Axes...>(x);
-}
-template <int... Axes, traced X> constexpr auto nanmean(const X& x) { return detail::without_axes<Axes...>(nanmean<Axes...>(x, keepdims)); }
-
-template <int... Axes, traced X> constexpr auto nanvar(const X& given, ddof less, keepdims_t) {
-    const auto x = detail::as_real(given);
-    return sum<Axes...>(where(isnan(x), 0, sqr(x - nanmean<Axes...>(x, keepdims))), keepdims) / detail::numbers_in<Axes...>(x, less.count);
-}
-template <int... Axes, traced X> constexpr auto nanvar(const X& x, keepdims_t) { return nanvar<Axes...>(x, ddof(0), keepdims); }
-template <int... Axes, traced X> constexpr auto nanvar(const X& x, ddof less = ddof(0)) {
-    return detail::without_axes<Axes...>(nanvar<Axes...>(x, less, keepdims));
-}
-template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less, keepdims_t) {
-    return detail::root_of_squares(nanvar<Axes...>(x, less, keepdims));
-}
-template <int... Axes, traced X> constexpr auto nanstddev(const X& x, keepdims_t) { return nanstddev<Axes...>(x, ddof(0), keepdims); }
-template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less = ddof(0)) {
-    return detail::without_axes<Axes...>(nanstddev<Axes...>(x, less, keepdims));
-}
-
-template <int... Axes, traced X> constexpr auto nanmax(const X& x, keepdims_t) { return detail::extreme_number<reduction::max, Axes...>(x); }
-template <int... Axes, traced X> constexpr auto nanmax(const X& x) { return detail::without_axes<Axes...>(nanmax<Axes...>(x, keepdims)); }
-template <int... Axes, traced X> constexpr auto nanmin(const X& x, keepdims_t) { return detail::extreme_number<reduction::min, Axes...>(x); }
-template <int... Axes, traced X> constexpr auto nanmin(const X& x) { return detail::without_axes<Axes...>(nanmin<Axes...>(x, keepdims)); }
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/ops/norm.hpp
-// The lengths of vectors and matrices.
-#ifndef CROTON_OPS_NORM_HPP
-#define CROTON_OPS_NORM_HPP
-
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-/// (sum |x|^p)^(1/p) over the axes, for every p that NumPy takes of vectors.
-template <int... Axes, traced X> constexpr auto vector_norm(const X& x, double p) {
-    if (p == INFINITY) return max<Axes...>(abs(x), keepdims);
-    if (p == -INFINITY) return min<Axes...>(abs(x), keepdims);
-    if (p == 0) return cast<number_in<X>>(count_nonzero<Axes...>(x, keepdims));
-    if (p == 1) return sum<Axes...>(abs(x), keepdims);
-    if (p == 2) return root_of_squares(sum<Axes...>(sqr(x), keepdims));
-    return pow(sum<Axes...>(pow(abs(x), p), keepdims), 1 / p);
-}
-
-/// The largest or smallest of the sums of magnitudes, of columns where p is 1 or -1, of rows where it is infinite.
-template <int Rows, int Columns, traced X> constexpr auto matrix_norm(const X& x, double p) {
-    if (p == 1) return max<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
-    if (p == -1) return min<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
-    if (p == INFINITY) return max<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
-    if (p == -INFINITY) return min<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
-    if (!x.graph->failed()) x.graph->error << "norm: of a matrix it is that of order 1, -1, INFINITY or -INFINITY, or, without an order, the root of all squares";
-    return sum<Rows, Columns>(x, keepdims);
-}
-
-}  // namespace detail
-
-/// The root of the sum of squares over the named axes, or over all: the length of a vector, the Frobenius norm of a matrix. Where it is 0 its
-/// derivative is 0. NumPy's `linalg.norm` without an order.
-template <int... Axes, traced X> constexpr auto norm(const X& given, keepdims_t) {
-    const auto x = detail::as_real(given);
-    return detail::root_of_squares(sum<Axes...>(sqr(x), keepdims));
-}
-template <int... Axes, traced X> constexpr auto norm(const X& x) { return detail::without_axes<Axes...>(norm<Axes...>(x, keepdims)); }
-
-/// NumPy's `linalg.norm(x, order, axis)`. Over one axis (sum |x|^p)^(1/p) for any p, the largest or smallest magnitude for p = INFINITY or -INFINITY,
-/// the number of elements that are not 0 for p = 0. Over two, rows and columns, the largest sum of magnitudes of a column for p = 1, of a row for
-/// p = INFINITY, the smallest for the negative ones.
-template <int... Axes, traced X> constexpr auto norm(const X& given, double p, keepdims_t) {
-    const auto x = detail::as_real(given);
-    constexpr int rank = detail::rank_of<X>, axes = sizeof...(Axes) == 0 ? rank : sizeof...(Axes);
-    static_assert(axes == 1 || axes == 2, "croton: a norm of an order is taken over one axis or over two, as in norm<0>(x, 1)");
-    if constexpr (axes != 1 && axes != 2) {
-        x.graph->stopped = true;
-        return sum<Axes...>(x, keepdims);
-    } else if constexpr (axes == 1) {
-        return detail::vector_norm<Axes...>(x, p);
-    } else if constexpr (sizeof...(Axes) == 0) {
-        return detail::matrix_norm<0, 1>(x, p);
-    } else {
-        return detail::matrix_norm<Axes...>(x, p);
-    }
-}
-template <int... Axes, traced X> constexpr auto norm(const X& x, double p) { return detail::without_axes<Axes...>(norm<Axes...>(x, p, keepdims)); }
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/ops/quantile.hpp
-// Medians and quantiles: elements of the sorted axis, and what lies between them.
-#ifndef CROTON_OPS_QUANTILE_HPP
-#define CROTON_OPS_QUANTILE_HPP
-
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-/// The axes of the mask as one, the last.
-template <unsigned Mask, traced X> constexpr auto axes_last(const X& x) {
-    constexpr int rank = rank_of<X>, kept = rank - count_axes(Mask);
-    arena& g = *x.graph;
-    std::array<int, max_rank> source{};
-    shape to;
-    to.rank = kept + 1;
-    size_ref n = 1;
-    for (int i = 0, front = 0, back = kept; i < rank; ++i) {
-        const bool taken = (Mask >> i & 1u) != 0;
-        source[static_cast<unsigned>(taken ? back++ : front)] = i;
-        if (taken) n = g.product(n, g[x.id].shape[i]);
-        else to[front++] = g[x.id].shape[i];
-    }
-    to[kept] = n;
-    return expr<number_in<X>, kept + 1>{&g, structure::reshape::of(g, structure::view::of(g, read_node(x), rank, source), to)};
-}
-
-/// The elements of the last axis at one place, or at one of its own for each of the others.
-template <traced X, traced P> constexpr auto at_place(const X& sorted, const P& place) {
-    if constexpr (rank_of<P> == 0) return take<-1>(sorted, place);
-    else return without_axes<-1>(take_along_axis<-1>(sorted, newaxis<-1>(place)));
-}
-
-/// Between the sorted elements before and behind `place`, a number of double; NaN where there is a NaN among them, which is the last then.
-/// `Middle` is half-way or on an element, which needs no product.
-template <bool Middle, traced X, traced P, traced L> constexpr auto between(const X& sorted, const P& place, const L& last) {
-    using T = number_in<X>;
-    const auto before = maximum(cast<std::int64_t>(place), 0);
-    const auto a = at_place(sorted, before), b = at_place(sorted, minimum(before + 1, last));
-    const auto share = cast<T>(place - cast<double>(before));
-    const auto on_element = (share == 0) | (a == b);
-    const auto most = at_place(sorted, last);
-    if constexpr (Middle) {
-        return where(isnan(most), most, where(on_element, a, (a + b) * 0.5));
-    } else {
-        const auto step = b - a;
-        return where(isnan(most), most, where(on_element, a, where(share < 0.5, a + step * share, b - step * (1 - share))));
-    }
-}
-
-/// The share that is asked for as an expression of double; NaN where it is none.
-template <operand Q> constexpr auto share_of(arena& g, const Q& q) {
-    if constexpr (traced<Q>) {
-        constexpr bool fits = rank_of<Q> == 0 && std::is_floating_point_v<number_in<Q>>;
-        static_assert(fits, "croton: the share of a quantile is a number of float or double");
-        if constexpr (fits) return cast<double>(q);
-        else g.stopped = true;
-        return expr<double, 0>{&g, g.literal(element::float64, 0)};
-    } else {
-        if (!(q >= 0 && q <= 1) && !g.failed()) g.error << "quantile: the share lies between 0 and 1";
-        return expr<double, 0>{&g, g.literal(element::float64, static_cast<double>(q))};
-    }
-}
-
-template <bool Middle, bool Numbers, int... Axes, traced X, operand Q> constexpr auto quantile_of(const X& given, const Q& q) {
-    const auto x = as_real(given);
-    constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
-    if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    arena& g = *x.graph;
-    const auto sorted = sort<-1>(axes_last<mask>(x));
-    const auto share = share_of(g, q);
-    const auto found = [&] {
-        if constexpr (Numbers) {
-            const auto last = maximum(sum<-1>(!isnan(sorted)) - 1, 0);
-            return between<Middle>(sorted, share * cast<double>(last), last);
-        } else {
-            const expr<std::int64_t, 0> n{&g, count_node(g, element::int64, x.id, mask)};
-            const auto last = n - 1;
-            return between<Middle>(sorted, share * cast<double>(last), last);
-        }
-    }();
-    if constexpr (traced<Q>) return where((share >= 0) & (share <= 1), found, NAN);
-    else return found;
-}
-
-/// What was reduced over the named axes of `x`, with these of extent 1.
-template <int... Axes, traced X, traced Y> constexpr auto kept(const X&, const Y& reduced) {
-    constexpr int rank = rank_of<X>;
-    return expr<number_in<Y>, rank>{reduced.graph, insert_axes(*reduced.graph, reduced.id, checked_mask<rank, Axes...>(), rank)};
-}
-
-}  // namespace detail
-
-/// The middle of the elements in order over the named axes, or over all, half-way between two where their number is even: NumPy's `median`. NaN if there is
-/// one. An axis without elements is a `shape_error` at the call. The cotangent goes to the elements in the middle.
-template <int... Axes, traced X> constexpr auto median(const X& x) { return detail::quantile_of<true, false, Axes...>(x, 0.5); }
-template <int... Axes, traced X> constexpr auto median(const X& x, keepdims_t) { return detail::kept<Axes...>(x, median<Axes...>(x)); }
-
-/// What a share `q` of the elements lies below, between two of them in proportion: NumPy's `quantile`. A number, or an expression of rank 0, which gives NaN
-/// where it does not lie between 0 and 1. Otherwise as `median`.
-template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q) { return detail::quantile_of<false, false, Axes...>(x, q); }
-template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q, keepdims_t) {
-    return detail::kept<Axes...>(x, quantile<Axes...>(x, q));
-}
-
-/// `median` and `quantile` of the elements that are not NaN; NaN where there is none.
-template <int... Axes, traced X> constexpr auto nanmedian(const X& x) { return detail::quantile_of<true, true, Axes...>(x, 0.5); }
-template <int... Axes, traced X> constexpr auto nanmedian(const X& x, keepdims_t) { return detail::kept<Axes...>(x, nanmedian<Axes...>(x)); }
-template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q) { return detail::quantile_of<false, true, Axes...>(x, q); }
-template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q, keepdims_t) {
-    return detail::kept<Axes...>(x, nanquantile<Axes...>(x, q));
-}
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/core/philox.hpp
-// Random bits as a function of a key and a counter, and which of them belong to a position of an array.
-#ifndef CROTON_CORE_PHILOX_HPP
-#define CROTON_CORE_PHILOX_HPP
-
-namespace croton::inline v0_1::random {
-
-/// What Philox counts with, and what it gives.
-struct philox_block {
-    std::uint32_t word[4];
-    friend constexpr bool operator==(const philox_block&, const philox_block&) = default;
-};
-
-/// Philox4x32 with ten rounds: 128 random bits of a counter and a key, whose low half is the first word. No two counters have the same bits
-/// under one key. (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, 2011.)
-CROTON_HD constexpr philox_block philox4x32(philox_block counter, std::uint64_t key) {
-    std::uint32_t c0 = counter.word[0], c1 = counter.word[1], c2 = counter.word[2], c3 = counter.word[3];
-    std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
-    CROTON_UNROLL
-    for (int round = 0; round < 10; ++round) {
-        const std::uint64_t a = std::uint64_t{0xd2511f53u} * c0, b = std::uint64_t{0xcd9e8d57u} * c2;
-        c0 = static_cast<std::uint32_t>(b >> 32) ^ c1 ^ k0;
-        c2 = static_cast<std::uint32_t>(a >> 32) ^ c3 ^ k1;
-        c1 = static_cast<std::uint32_t>(b);
-        c3 = static_cast<std::uint32_t>(a);
-        k0 += 0x9e3779b9u;
-        k1 += 0xbb67ae85u;
-    }
-    return {{c0, c1, c2, c3}};
-}
-
-/// Whose random numbers: those of a key (the seed), of a draw in it (its stream, less than 2^16), of a call (less than 2^48) and of a turn of a loop.
-struct stream_of {
-    std::uint64_t key = 0;
-    std::uint32_t stream = 0;
-    std::uint64_t calls = 0;
-    std::uint32_t turn = 0;
-
-    /// A number alone is a key: where a stream is asked for, `42` is one.
-    CROTON_HD constexpr stream_of(std::uint64_t k = 0, std::uint32_t s = 0, std::uint64_t c = 0, std::uint32_t t = 0) : key(k), stream(s), calls(c), turn(t) {}
-
-    /// The counter of a block of words; of its number the low 32 bits count.
-    CROTON_HD constexpr philox_block counter(std::uint32_t block) const {
-        return {{block, turn, stream | static_cast<std::uint32_t>(calls >> 32) << 16, static_cast<std::uint32_t>(calls)}};
-    }
-};
-
-/// How many positions share 16 counters: 64 of 32 bits or 32 of 64 bits. Sixteen lanes count side by side, and what they get lies in order: position
-/// p = 64 b + 16 w + c of 32-bit words is word w of counter 16 b + c, and position p = 32 b + 16 h + c of 64-bit words is words 2 h (the low half) and
-/// 2 h + 1 of it. A draw repeats itself after 2^32 counters.
-template <class Word>
-    requires std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint64_t>
-inline constexpr int positions_together = sizeof(Word) == 4 ? 64 : 32;
-
-/// The random word at a position, row-major, of what is drawn.
-template <class Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
-    constexpr std::uint64_t together = positions_together<Word>;
-    const auto counter = static_cast<std::uint32_t>(position / together * 16 + position % 16);
-    const auto part = static_cast<std::uint32_t>(position % together / 16);
-    const philox_block bits = philox4x32(s.counter(counter), s.key);
-    if constexpr (sizeof(Word) == 4) return bits.word[part];
-    else return part == 0 ? std::uint64_t{bits.word[1]} << 32 | bits.word[0] : std::uint64_t{bits.word[3]} << 32 | bits.word[2];
-}
-template <class Word>
-CROTON_HD constexpr Word random_word(std::uint64_t key, std::uint32_t stream, std::uint64_t calls, std::uint32_t turn, std::uint64_t position) {
-    return random_word<Word>(stream_of{key, stream, calls, turn}, position);
-}
-
-/// A number from 0 to 1, 1 not among them, of the upper 24 bits of a word or the upper 53 of two.
-CROTON_HD constexpr float unit_number(std::uint32_t word) { return static_cast<float>(static_cast<std::int32_t>(word >> 8)) * 0x1p-24f; }
-CROTON_HD constexpr double unit_number(std::uint64_t word) { return static_cast<double>(static_cast<std::int64_t>(word >> 11)) * 0x1p-53; }
-
-}  // namespace croton::inline v0_1::random
-
-#endif
-
-// croton/kernel/draws.hpp
-// Random numbers as functions of a position, a key and a counter: what kernels compute for each element of a draw.
-#ifndef CROTON_KERNEL_DRAWS_HPP
-#define CROTON_KERNEL_DRAWS_HPP
-
-namespace croton::inline v0_1::kernel {
-
-/// What is made of the bits of a position.
-enum class law : std::uint8_t {
-    bits,    // the bits
-    unit,    // a number from 0 to 1, 1 not among them: 24 bits for float, 53 for double
-    inner,   // one between 0 and 1, neither among them: 23 bits and 52, and a half of the last one
-    normal,  // a number of the standard normal distribution: its inverse distribution function of a number between 0 and 1
-};
-
-/// The word whose bits a number of `T` is made of.
-template <class T> using word_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
-/// A position holds the number of the turn above so many bits.
-inline constexpr int position_bits = 34;
-
-/// `counter`: the stream in its low 16 bits, the number of the call above.
-CROTON_HD constexpr random::stream_of stream_at(std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    return {key, static_cast<std::uint32_t>(counter & 0xffff), counter >> 16, static_cast<std::uint32_t>(static_cast<std::uint64_t>(position) >> position_bits)};
-}
-CROTON_HD constexpr std::uint64_t place_in_turn(std::int64_t position) {
-    return static_cast<std::uint64_t>(position) & ((std::uint64_t{1} << position_bits) - 1);
-}
-
-/// How far from 0 the normal distribution leaves `rest` / 2 beyond on either side, for size = 1 - rest: the inverse of erf by polynomials in w = -log(1 - size^2) and
-/// in its root, through their values at Chebyshev's points (after Giles, Approximating the erfinv function, 2012). For floats, with
-/// an error of the polynomials below 2e-8, down to rest = 2^-32, which is 6.3. Of one number or of lanes; what no lane needs is not computed.
-template <class V> CROTON_HD V normal_beyond(V size, V rest) {
-    using std::log;
-    using std::sqrt;
-    const double near[] = {2.123313480222768, 0.3488020276665524, -0.00590772565947359, -0.001771622653190994, 0.0003087926633565399, -7.0320633614988545e-06,
-                           -4.898814945450031e-06, 6.620377011510136e-07, 3.300204131009672e-08, -1.2631650830857498e-08};
-    const double far[] = {4.633052445055722, 1.4240566195349555, 0.005185069403317894, -0.0033274895075362044, 0.0018635771711448539, -0.0011668195625538593,
-                          0.0007533473763510968, -0.00043042017271755634, 0.00011096463915393589, 5.3241218190859044e-05, -3.150121725967301e-05};
-    const V w = -log(rest * (constant<V>(1) + size));
-    V ratio = series(w - constant<V>(2.5), near);
-    const auto inside = w < constant<V>(5);
-    if (in_any_lane(!inside)) ratio = select(inside, ratio, series(sqrt(w) - constant<V>(3.441), far));
-    return size * ratio;
-}
-
-/// A double between -1 and 1 that is an odd multiple of 2^-52.
-CROTON_HD constexpr double odd_number(std::uint64_t word) {
-    return (__builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1.5 + 0x1p-53) * 2;
-}
-
-/// The number of law `L` that a word makes.
-template <class T, law L> CROTON_HD T made_of(word_of<T> word) {
-    if constexpr (L == law::bits) {
-        return word;
-    } else if constexpr (L == law::unit) {
-        return random::unit_number(word);
-    } else if constexpr (L == law::inner && sizeof(T) == 4) {
-        return (static_cast<float>(static_cast<std::int32_t>(word >> 9)) + 0.5f) * 0x1p-23f;
-    } else if constexpr (L == law::inner) {
-        return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + 0x1p-53;
-    } else if constexpr (sizeof(T) == 4) {
-        const auto number = static_cast<std::int32_t>(word), size = number ^ number >> 31;
-        const float beyond = normal_beyond((static_cast<float>(size) + 0.5f) * 0x1p-31f, (static_cast<float>(0x7fffffff - size) + 0.5f) * 0x1p-31f);
-        return number < 0 ? -beyond : beyond;
-    } else {
-        return 1.4142135623730950488 * inverse_erf(odd_number(word));
-    }
-}
-
-/// The number of law `L` at a position of a draw.
-template <class T, law L> CROTON_HD T drawn(std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    return made_of<T, L>(random::random_word<word_of<T>>(stream_at(position, key, counter), place_in_turn(position)));
-}
-
-}  // namespace croton::inline v0_1::kernel
-
-#endif
-
-// croton/graph/draws.hpp
-// Random draws as operators: an element is a function of its position, the key of a random state, and a counter.
-#ifndef CROTON_GRAPH_DRAWS_HPP
-#define CROTON_GRAPH_DRAWS_HPP
-
-namespace croton::inline v0_1 {
-
-namespace op {
-
-/// (position and turn, key, stream and call) -> a number of law `L`. Lanes have a function of their own beside them, which computes neighbours together.
-template <class T, kernel::law L> struct draw {
-    static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
-    static constexpr element gives = element_of<T>;
-    static constexpr bool takes_numbers = true;
-    template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {
-        if constexpr (std::is_integral_v<P> && std::is_integral_v<K> && std::is_integral_v<C>) return kernel::drawn<T, L>(position, key, counter);
-        else return drawn_in_lanes(draw(), position, key, counter);
-    }
-};
-
-}  // namespace op
-
-namespace detail {
-
-/// A draw of shape `to` from the state whose arrays are the nodes `key` and `calls`. Each has a stream of its own, so that no two are one.
-template <class T, kernel::law L> constexpr int drawn(arena& g, const shape& to, int key, int calls) {
-    const auto times = [&](int a, std::int64_t by) { return g.apply(code<op::multiply>, a, g.literal(g[a].type, by)); };
-    int position = -1;
-    size_ref stride = 1;
-    for (int i = to.rank - 1; i >= 0; --i) {
-        int along = structure::arange::of(g, element::int64, to[i]);
-        if (i < to.rank - 1) along = g.apply(code<op::multiply>, along, g.size(element::int64, stride));
-        std::array<int, max_rank> source{};
-        for (int k = 0; k < max_rank; ++k) source[static_cast<unsigned>(k)] = k == i ? 0 : new_axis;
-        if (to.rank > 1) along = structure::view::of(g, along, to.rank, source);
-        position = position < 0 ? along : g.apply(code<op::add>, along, position);
-        stride = g.product(stride, to[i]);
-    }
-    // Loops within loops count their turns together.
-    int turn = -1;
-    for (const int loop : g.draws.loops) {
-        const int inner = structure::turn_value::of(g, loop, turn_role::turn, 0, element::int64, shape());
-        const loop_facts& facts = g.loops.at[loop];
-        const int count = facts.unbounded ? g.literal(element::int64, 1 << 16) : g.size(element::int64, facts.turns);
-        turn = turn < 0 ? inner : g.apply(code<op::add>, g.apply(code<op::multiply>, turn, count), inner);
-        g.draws.counted |= bit_of_loop(loop);
-    }
-    if (turn >= 0) turn = times(turn, std::int64_t{1} << kernel::position_bits);
-    if (position < 0) position = turn < 0 ? g.literal(element::int64, 0) : turn;
-    else if (turn >= 0) position = g.apply(code<op::add>, position, turn);
-    const int counter = g.apply(code<op::add>, times(calls, 1 << 16), g.literal(element::uint64, g.draws.count++));
-    bool known = false;
-    for (const int state : g.draws.states) known = known || state == calls;
-    if (!known) g.draws.states.push(calls);
-    return g.apply(number_of<own_call<op::draw<T, L>, 3, op::typing::drawn>>(g), position, key, counter);
-}
-
-}  // namespace detail
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/ops/random.hpp
-// Random numbers: elements of a draw are functions of their position, computed in whatever loop reads them and never stored for it.
-#ifndef CROTON_OPS_RANDOM_HPP
-#define CROTON_OPS_RANDOM_HPP
-
-namespace croton::inline v0_1 {
-
-/// What random numbers come from: a model, made by `random_state<on<cpu>::array>::seed(42)` and taken as `shared<random_state<symbol>> rng`. Each call of a
-/// function that draws from it counts it on, by an update that no program writes; a state that is stored and loaded goes on where it was. The numbers are
-/// those of Philox4x32-10: an element depends on the key, on the number of the call, on which of the draws of the function it belongs to, on the
-/// turn of the loop and on its position in the draw, and on nothing else.
-template <template <class, int> class A> struct random_state {
-    A<std::uint64_t, 0> key;
-    A<std::uint64_t, 0> calls;
-
-    static random_state seed(std::uint64_t number) { return {A<std::uint64_t, 0>(number), {}}; }
-};
-
-namespace detail {
-
-template <class T> inline constexpr bool is_drawn_number = std::is_same_v<T, float> || std::is_same_v<T, double>;
-
-/// What is wrong with a state or the place of a draw, or nothing.
-constexpr void check_state(arena& g, std::string_view who, int state) {
-    if (g.failed()) return;
-    if (g.draws.batches > 0) {
-        g.error << who << ": in the lambda of vmap each would be given the same numbers; draw for all outside of it, and give vmap what was drawn as an argument";
-    } else if (const node& n = g[state]; n.what != tag<structure::input> || !g.leaves[static_cast<int>(n.bits)].shared) {
-        g.error << who << ": ";
-        g.describe(g.error, state);
-        g.error << " belongs to a random state that is not shared, so that each call would draw the same numbers; declare it as shared<random_state<symbol>>";
-    }
-}
-
-/// A draw of shape `to`.
-template <class T, int Rank, kernel::law L> constexpr expr<T, Rank> draw(std::string_view who, const shape& to, const random_state<symbol>& rng) {
-    arena& g = *rng.key.graph;
-    check_state(g, who, rng.calls.id);
-    if (g.failed()) return {&g, structure::broadcast::of(g, g.literal(element_of<T>, 0), to)};
-    return {&g, drawn<T, L>(g, to, rng.key.id, rng.calls.id)};
-}
-template <class T, kernel::law L, extent_code... Extents> constexpr auto draw_of(std::string_view who, const random_state<symbol>& rng) {
-    shape to;
-    to.rank = sizeof...(Extents);
-    [[maybe_unused]] int i = 0;
-    if (check_extents<Extents...>(rng.key)) ((to[i++] = declared_size(*rng.key.graph, Extents)), ...);
-    return draw<T, sizeof...(Extents), L>(who, to, rng);
-}
-/// One for each element of `x`, whose shape alone is read.
-template <kernel::law L, class T, traced X> constexpr auto draw_like(std::string_view who, const X& x, const random_state<symbol>& rng) {
-    x.graph->unused.push(x.id);
-    return draw<T, rank_of<X>, L>(who, (*x.graph)[x.id].shape, rng);
-}
-
-template <class T> constexpr void check_drawn() {
-    static_assert(is_drawn_number<T>, "croton: random numbers of this distribution are float or double");
-}
-
-}  // namespace detail
-
-/// Numbers from 0 to 1, 1 not among them, of 24 random bits for float and 53 for double: in the shape and the element type of `x`, or with extents, numbers or
-/// `dim("name")`: `uniform<float, 100, dim("n")>(rng)`.
-template <traced X> constexpr auto uniform_like(const X& x, const random_state<symbol>& rng) {
-    detail::check_drawn<detail::number_in<X>>();
-    return detail::draw_like<kernel::law::unit, detail::number_in<X>>("uniform_like", x, rng);
-}
-template <class T, extent_code... Extents> constexpr auto uniform(const random_state<symbol>& rng) {
-    detail::check_drawn<T>();
-    return detail::draw_of<T, kernel::law::unit, Extents...>("uniform", rng);
-}
-
-/// Numbers of the standard normal distribution: its inverse distribution function of 32 random bits for float, up to 6.3, and of 52 for double, up to 8.1.
-template <traced X> constexpr auto normal_like(const X& x, const random_state<symbol>& rng) {
-    detail::check_drawn<detail::number_in<X>>();
-    return detail::draw_like<kernel::law::normal, detail::number_in<X>>("normal_like", x, rng);
-}
-template <class T, extent_code... Extents> constexpr auto normal(const random_state<symbol>& rng) {
-    detail::check_drawn<T>();
-    return detail::draw_of<T, kernel::law::normal, Extents...>("normal", rng);
-}
-
-/// All 32 or 64 bits of unsigned numbers.
-template <class T, extent_code... Extents> constexpr auto random_bits(const random_state<symbol>& rng) {
-    constexpr bool fits = std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>;
-    static_assert(fits, "croton: random bits are std::uint32_t or std::uint64_t");
-    return detail::draw_of<std::conditional_t<fits, T, std::uint32_t>, kernel::law::bits, Extents...>("random_bits", rng);
-}
-
-namespace detail {
-
-/// A number or an expression of rank 0 as an expression of `T`.
-template <class T, operand V> constexpr auto parameter_of(arena& g, const V& v) {
-    if constexpr (traced<V>) return as_number(v);
-    else return expr<T, 0>{&g, argument_node<T>(g, v)};
-}
-
-template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log1p(-u); }
-template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
-template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
-    constexpr double root = 1.4142135623730950488;
-    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
-    const auto below = erf(from / root), above = erf(to / root);
-    return minimum(maximum(erfinv(below + (above - below) * u) * root, from), to);
-}
-template <class T, int R, operand L, operand H> constexpr auto as_integers(const expr<double, R>& u, const L& low, const H& high) {
-    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
-    return from + cast<T>(cast<std::int64_t>(u * (cast<double>(to) - cast<double>(from))));
-}
-template <class T> constexpr void check_integers() {
-    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "croton: randint draws integers; for other numbers take uniform");
-}
-
-}  // namespace detail
-
-/// Numbers of the exponential distribution with mean 1: -log(1 - u).
-template <traced X> constexpr auto exponential_like(const X& x, const random_state<symbol>& rng) { return detail::as_exponential(uniform_like(x, rng)); }
-template <class T, extent_code... Extents> constexpr auto exponential(const random_state<symbol>& rng) { return detail::as_exponential(uniform<T, Extents...>(rng)); }
-
-/// Numbers of the standard Gumbel distribution: -log(-log(u)), u neither 0 nor 1.
-template <traced X> constexpr auto gumbel_like(const X& x, const random_state<symbol>& rng) {
-    detail::check_drawn<detail::number_in<X>>();
-    return detail::as_gumbel(detail::draw_like<kernel::law::inner, detail::number_in<X>>("gumbel_like", x, rng));
-}
-template <class T, extent_code... Extents> constexpr auto gumbel(const random_state<symbol>& rng) {
-    detail::check_drawn<T>();
-    return detail::as_gumbel(detail::draw_of<T, kernel::law::inner, Extents...>("gumbel", rng));
-}
-
-/// Numbers of the standard normal distribution between `low` and `high`, which are numbers or expressions: by the inverse distribution function, so that
-/// its digits are those of erf where both lie far on one side of 0.
-template <traced X, detail::operand L, detail::operand H> constexpr auto truncated_normal_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
-    detail::check_drawn<detail::number_in<X>>();
-    return detail::as_truncated(detail::draw_like<kernel::law::inner, detail::number_in<X>>("truncated_normal_like", x, rng), low, high);
-}
-template <class T, extent_code... Extents, detail::operand L, detail::operand H> constexpr auto truncated_normal(const L& low, const H& high, const random_state<symbol>& rng) {
-    detail::check_drawn<T>();
-    return detail::as_truncated(detail::draw_of<T, kernel::law::inner, Extents...>("truncated_normal", rng), low, high);
-}
-
-/// Truth values that hold with probability `p`, a number or an expression.
-template <traced X, detail::operand P> constexpr auto bernoulli_like(const X& x, const P& p, const random_state<symbol>& rng) {
-    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < p;
-}
-template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) { return uniform<float, Extents...>(rng) < p; }
-
-/// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions: of 53 random bits, so that with n numbers each has its share but for n / 2^53.
-template <traced X, detail::operand L, detail::operand H> constexpr auto randint_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
-    detail::check_integers<detail::number_in<X>>();
-    return detail::as_integers<detail::number_in<X>>(detail::draw_like<kernel::law::unit, double>("randint_like", x, rng), low, high);
-}
-template <class T, extent_code... Extents, detail::operand L, detail::operand H> constexpr auto randint(const L& low, const H& high, const random_state<symbol>& rng) {
-    detail::check_integers<T>();
-    return detail::as_integers<T>(uniform<double, Extents...>(rng), low, high);
-}
-
-/// A class for each row of `logits`, by the probabilities softmax(logits): where the logits and numbers of the Gumbel distribution are largest together. [...,n] -> [...], int64.
-template <traced X> constexpr auto categorical(const X& logits, const random_state<symbol>& rng) { return argmax<-1>(logits + gumbel_like(logits, rng)); }
-
-/// 0, 1, ..., N - 1 in a random order, int64.
-template <extent_code N> constexpr auto permutation(const random_state<symbol>& rng) { return argsort(random_bits<std::uint64_t, N>(rng)); }
-
-namespace detail {
-
-/// The numbers of the rows of `x` in a random order.
-template <traced X> constexpr auto order_of_rows(const X& x, const random_state<symbol>& rng) {
-    shape to;
-    to.rank = 1;
-    to[0] = (*x.graph)[x.id].shape[0];
-    return argsort(draw<std::uint64_t, 1, kernel::law::bits>("permutation", to, rng));
-}
-
-}  // namespace detail
-
-/// What lies along the first axis of `x` in a random order: NumPy's `rng.permutation(x)`.
-template <traced X> constexpr auto permutation(const X& x, const random_state<symbol>& rng) {
-    static_assert(detail::rank_of<X> > 0, "croton: permutation goes along the first axis, and a number has none");
-    return take<0>(x, detail::order_of_rows(x, rng));
-}
-
-/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once. NumPy's `rng.choice`.
-template <extent_code Count, traced X> constexpr auto choice(const X& x, const random_state<symbol>& rng, bool replace = true) {
-    static_assert(detail::rank_of<X> > 0, "croton: choice goes along the first axis, and a number has none");
-    static_assert(Count >= 0, "croton: choice draws a number of elements, as in choice<10>(x, rng)");
-    if (replace) return take<0>(x, randint<std::int64_t, Count>(0, x.extent(0), rng));
-    return take<0>(x, detail::as_expr(detail::order_of_rows(x, rng)(slice(0, Count))));
-}
-
-/// `x` with each element 0 with probability `rate`, a number from 0 to 1 or an expression, and the others divided by 1 - rate. In the derivative the same elements are 0. Where
-/// nothing is trained it is left out.
-template <traced X, detail::operand R> constexpr auto dropout(const X& x, const R& rate, const random_state<symbol>& rng) {
-    using T = detail::number_in<X>;
-    detail::check_drawn<T>();
-    if constexpr (!traced<R>) {
-        if (!(static_cast<double>(rate) >= 0 && static_cast<double>(rate) < 1) && !x.graph->failed())
-            x.graph->error << "dropout: the rate is a share of the elements, from 0 up to but not 1";
-    }
-    const auto kept = uniform_like(x, rng) >= rate;
-    if constexpr (traced<R>) return where(kept, detail::as_number(x) / (1 - rate), T(0));
-    else return where(kept, detail::as_number(x) * static_cast<T>(1 / (1 - static_cast<double>(rate))), T(0));
 }
 
 }  // namespace croton::inline v0_1
@@ -12904,6 +12198,220 @@ struct lstsq : by_factors<lstsq> {  // bits: 1: P^T
 
 #endif
 
+// croton/ops/statistics.hpp
+// Spread, weighted means and covariances. All of them are formulas of sums, so that their derivatives and their fusing are those of sums.
+#ifndef CROTON_OPS_STATISTICS_HPP
+#define CROTON_OPS_STATISTICS_HPP
+
+namespace croton::inline v0_1 {
+
+/// Behind the argument of `var`, `stddev` and `cov`: by how much the sum of squares is divided less than by the number of elements,
+/// NumPy's `ddof`: `var<0>(x, ddof(1))`.
+struct ddof {
+    int count;
+    constexpr explicit ddof(int n) : count(n) {}
+};
+
+namespace detail {
+
+/// `x` as numbers of float or double. What follows an error is said for them, and so not at all.
+template <class X> constexpr auto as_real(const X& x) {
+    static_assert(std::is_floating_point_v<number_in<X>>,
+                  "croton: spreads, norms, weighted means and quantiles take float or double; convert with cast<float>(x)");
+    if constexpr (std::is_floating_point_v<number_in<X>>) {
+        return as_number(x);
+    } else {
+        x.graph->stopped = true;
+        return cast<float>(x);
+    }
+}
+
+/// The number of elements over the axes, less `less`, as a number of the element type; not below 0.
+template <int... Axes, traced X> constexpr auto divisor_of(const X& x, int less) {
+    using T = number_in<X>;
+    const expr<T, 0> n{x.graph, count_node(*x.graph, element_of<T>, x.id, checked_mask<rank_of<X>, Axes...>())};
+    return less > 0 ? maximum(n - less, 0) : n;
+}
+
+/// The root of what is a sum of squares. Where that is 0 its derivative is 0, as in PyTorch, and not NaN.
+template <traced X> constexpr auto root_of_squares(const X& squares) {
+    const auto none = squares == 0;
+    return where(none, 0, sqrt(where(none, 1, squares)));
+}
+
+/// `x` where it is a number, else `other`; integers always are.
+template <traced X, class V> constexpr auto where_number(const X& x, V other) {
+    if constexpr (std::is_floating_point_v<number_in<X>>) return where(isnan(x), other, x);
+    else return as_number(x);
+}
+
+}  // namespace detail
+
+/// The variance over the named axes, or over all: the mean of the squares of what differs from the mean, NumPy's `var`. A mean that is
+/// large beside the spread costs no digits. Of no elements, or not more than `ddof`, it is NaN or infinite.
+template <int... Axes, traced X> constexpr auto var(const X& given, ddof less, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return sum<Axes...>(sqr(x - mean<Axes...>(x, keepdims)), keepdims) / detail::divisor_of<Axes...>(x, less.count);
+}
+template <int... Axes, traced X> constexpr auto var(const X& x, keepdims_t) { return var<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto var(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(var<Axes...>(x, less, keepdims));
+}
+
+/// The root of the variance: NumPy's `std`, whose name C++ has given away. Where it is 0 its derivative is 0.
+template <int... Axes, traced X> constexpr auto stddev(const X& x, ddof less, keepdims_t) {
+    return detail::root_of_squares(var<Axes...>(x, less, keepdims));
+}
+template <int... Axes, traced X> constexpr auto stddev(const X& x, keepdims_t) { return stddev<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto stddev(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(stddev<Axes...>(x, less, keepdims));
+}
+
+/// How many elements are not 0, as int64: NumPy's `count_nonzero`. NaN is not 0.
+template <int... Axes, traced X> constexpr auto count_nonzero(const X& x, keepdims_t) {
+    if constexpr (std::is_same_v<detail::element_in<X>, bool>) return sum<Axes...>(x, keepdims);
+    else return sum<Axes...>(x != 0, keepdims);
+}
+template <int... Axes, traced X> constexpr auto count_nonzero(const X& x) { return detail::without_axes<Axes...>(count_nonzero<Axes...>(x, keepdims)); }
+
+/// The largest element less the smallest: NumPy's `ptp`.
+template <int... Axes, traced X> constexpr auto ptp(const X& x, keepdims_t) { return max<Axes...>(x, keepdims) - min<Axes...>(x, keepdims); }
+template <int... Axes, traced X> constexpr auto ptp(const X& x) { return detail::without_axes<Axes...>(ptp<Axes...>(x, keepdims)); }
+
+/// The mean of the elements times their weights, by the sum of the weights: NumPy's `average`. The weights have the shape of `x`, or are a vector
+/// along the one axis that is named; without weights it is the mean.
+template <int... Axes, traced X> constexpr auto average(const X& x, keepdims_t) { return mean<Axes...>(x, keepdims); }
+template <int... Axes, traced X> constexpr auto average(const X& x) { return mean<Axes...>(x); }
+template <int... Axes, traced X, traced W> constexpr auto average(const X& given, const W& weights, keepdims_t) {
+    const auto x = detail::as_real(given);
+    constexpr bool along = detail::rank_of<W> == 1 && sizeof...(Axes) == 1, fits = along || detail::rank_of<W> == detail::rank_of<X>;
+    static_assert(fits, "croton: the weights of average have as many axes as the array, or one, along the one axis that is named");
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+        return mean<Axes...>(x, keepdims);
+    } else if constexpr (along && detail::rank_of<X> != 1) {
+        constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
+        const expr<detail::element_in<W>, detail::rank_of<X>> w{
+            x.graph, detail::insert_axes(*x.graph, weights.id, ((1u << detail::rank_of<X>) - 1) & ~mask, detail::rank_of<X>)};
+        return sum<Axes...>(x * w, keepdims) / sum(weights);
+    } else {
+        // Weights that do not count all elements have another sum.
+        return sum<Axes...>(x * weights, keepdims) / sum<Axes...>(weights + 0 * x, keepdims);
+    }
+}
+template <int... Axes, traced X, traced W> constexpr auto average(const X& x, const W& weights) {
+    return detail::without_axes<Axes...>(average<Axes...>(x, weights, keepdims));
+}
+
+/// What the rows of a matrix have to do with each other, NumPy's `cov`: [p,n] -> [p,p], a variable in each row and an observation in each column; of a
+/// vector it is the variance. Divided by n - 1, or as `ddof` says.
+template <traced X> constexpr auto cov(const X& given, ddof less = ddof(1)) {
+    const auto x = detail::as_real(given);
+    constexpr int rank = detail::rank_of<X>;
+    constexpr bool fits = rank == 1 || rank == 2;
+    static_assert(fits, "croton: cov and corrcoef take a vector, two vectors, or a matrix with a variable in each row");
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+        return x;
+    } else if constexpr (rank == 1) {
+        return var(x, less);
+    } else {
+        const auto away = x - mean<1>(x, keepdims);
+        return dot(away, transpose(away)) / detail::divisor_of<1>(x, less.count);
+    }
+}
+namespace detail {
+
+/// The variables of two arrays, each in a row: a vector is one.
+template <traced X, traced Y> constexpr auto variables_of(const X& x, const Y& y) {
+    if constexpr (rank_of<X> == 1 && rank_of<Y> == 1) return stack<0>(x, y);
+    else if constexpr (rank_of<X> == 1) return concatenate<0>(newaxis<0>(x), y);
+    else if constexpr (rank_of<Y> == 1) return concatenate<0>(x, newaxis<0>(y));
+    else return concatenate<0>(x, y);
+}
+
+}  // namespace detail
+
+/// Of the variables of both: [n] and [n] -> [2,2], [p,n] and [q,n] -> [p+q,p+q].
+template <traced X, traced Y> constexpr auto cov(const X& x, const Y& y, ddof less = ddof(1)) { return cov(detail::variables_of(x, y), less); }
+
+/// The covariances by the spreads, between -1 and 1: NumPy's `corrcoef`. Of a variable that does not vary it is NaN.
+template <traced X> constexpr auto corrcoef(const X& x) {
+    const auto c = cov(x);
+    if constexpr (detail::rank_of<X> == 2) {
+        const auto spread = sqrt(diagonal(c));
+        return clip(c / newaxis<1>(spread) / newaxis<0>(spread), -1, 1);
+    } else {
+        return c / c;
+    }
+}
+template <traced X, traced Y> constexpr auto corrcoef(const X& x, const Y& y) { return corrcoef(detail::variables_of(x, y)); }
+
+/// `sum`, `prod`, `mean`, `var`, `stddev`, `max` and `min` of the elements that are not NaN, as NumPy's: where there is none, the sum is 0, the product 1,
+/// the others NaN. Of integers they are those without the nan.
+template <int... Axes, traced X> constexpr auto nansum(const X& x, keepdims_t) { return sum<Axes...>(detail::where_number(x, 0), keepdims); }
+template <int... Axes, traced X> constexpr auto nansum(const X& x) { return detail::without_axes<Axes...>(nansum<Axes...>(x, keepdims)); }
+template <int... Axes, traced X> constexpr auto nanprod(const X& x, keepdims_t) { return prod<Axes...>(detail::where_number(x, 1), keepdims); }
+template <int... Axes, traced X> constexpr auto nanprod(const X& x) { return detail::without_axes<Axes...>(nanprod<Axes...>(x, keepdims)); }
+
+namespace detail {
+
+/// How many elements are numbers, in their element type, less `less`; not below 0.
+template <int... Axes, traced X> constexpr auto numbers_in(const X& x, int less = 0) {
+    return maximum(sum<Axes...>(where(isnan(x), zeros_like(x), 1), keepdims) - less, 0);
+}
+
+/// The extreme of what is a number: NaN where nothing is.
+template <class Reduction, int... Axes, traced X> constexpr auto extreme_number(const X& x) {
+    check_number(x);
+    if constexpr (std::is_floating_point_v<number_in<X>>) {
+        constexpr double least = std::is_same_v<Reduction, reduction::max> ? -INFINITY : INFINITY;
+        const auto found = reduce_keep<Reduction, Axes...>(where_number(x, least));
+        return where(all<Axes...>(isnan(x), keepdims), NAN, found);
+    } else {
+        return reduce_keep<Reduction, Axes...>(x);
+    }
+}
+
+}  // namespace detail
+
+template <int... Axes, traced X> constexpr auto nanmean(const X& given, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return nansum<Axes...>(x, keepdims) / detail::numbers_in<Axes...>(x);
+}
+template <int... Axes, traced X> constexpr auto nanmean(const X& x) { return detail::without_axes<Axes...>(nanmean<Axes...>(x, keepdims)); }
+
+template <int... Axes, traced X> constexpr auto nanvar(const X& given, ddof less, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return sum<Axes...>(where(isnan(x), 0, sqr(x - nanmean<Axes...>(x, keepdims))), keepdims) / detail::numbers_in<Axes...>(x, less.count);
+}
+template <int... Axes, traced X> constexpr auto nanvar(const X& x, keepdims_t) { return nanvar<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto nanvar(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(nanvar<Axes...>(x, less, keepdims));
+}
+template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less, keepdims_t) {
+    return detail::root_of_squares(nanvar<Axes...>(x, less, keepdims));
+}
+template <int... Axes, traced X> constexpr auto nanstddev(const X& x, keepdims_t) { return nanstddev<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(nanstddev<Axes...>(x, less, keepdims));
+}
+
+/// The position of the largest or smallest that is not NaN, otherwise as `argmax`; where there is none it is some position, which is a `ValueError` in NumPy.
+template <int... Axes, traced X> constexpr auto nanargmax(const X& x, ties which = ties::first) { return argmax<Axes...>(detail::where_number(x, -INFINITY), which); }
+template <int... Axes, traced X> constexpr auto nanargmax(const X& x, keepdims_t) { return argmax<Axes...>(detail::where_number(x, -INFINITY), keepdims); }
+template <int... Axes, traced X> constexpr auto nanargmin(const X& x, ties which = ties::first) { return argmin<Axes...>(detail::where_number(x, INFINITY), which); }
+template <int... Axes, traced X> constexpr auto nanargmin(const X& x, keepdims_t) { return argmin<Axes...>(detail::where_number(x, INFINITY), keepdims); }
+
+template <int... Axes, traced X> constexpr auto nanmax(const X& x, keepdims_t) { return detail::extreme_number<reduction::max, Axes...>(x); }
+template <int... Axes, traced X> constexpr auto nanmax(const X& x) { return detail::without_axes<Axes...>(nanmax<Axes...>(x, keepdims)); }
+template <int... Axes, traced X> constexpr auto nanmin(const X& x, keepdims_t) { return detail::extreme_number<reduction::min, Axes...>(x); }
+template <int... Axes, traced X> constexpr auto nanmin(const X& x) { return detail::without_axes<Axes...>(nanmin<Axes...>(x, keepdims)); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/ops/decompositions.hpp
 // QR, eigenvalues, singular values and least squares: of matrices, or of each matrix of a batch.
 #ifndef CROTON_OPS_DECOMPOSITIONS_HPP
@@ -13019,6 +12527,660 @@ template <traced A, traced B> constexpr auto lstsq(const A& a, const B& b) {
         const auto rank = count_nonzero<-1>(counted);
         return lstsq_result<decltype(x), decltype(residuals), decltype(rank), decltype(s)>{x, residuals, rank, s};
     }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/norm.hpp
+// The lengths of vectors and matrices.
+#ifndef CROTON_OPS_NORM_HPP
+#define CROTON_OPS_NORM_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// (sum |x|^p)^(1/p) over the axes, for every p that NumPy takes of vectors.
+template <int... Axes, traced X> constexpr auto vector_norm(const X& x, double p) {
+    if (p == INFINITY) return max<Axes...>(abs(x), keepdims);
+    if (p == -INFINITY) return min<Axes...>(abs(x), keepdims);
+    if (p == 0) return cast<number_in<X>>(count_nonzero<Axes...>(x, keepdims));
+    if (p == 1) return sum<Axes...>(abs(x), keepdims);
+    if (p == 2) return root_of_squares(sum<Axes...>(sqr(x), keepdims));
+    return pow(sum<Axes...>(pow(abs(x), p), keepdims), 1 / p);
+}
+
+/// The matrices over the axes of the mask, rows in front of columns, as a batch.
+template <unsigned Mask, traced X> constexpr auto as_matrices(const X& x) {
+    constexpr int rank = rank_of<X>;
+    std::array<int, max_rank> source{};
+    for (int i = 0, front = 0, back = rank - 2; i < rank; ++i) source[static_cast<unsigned>((Mask >> i & 1u) != 0 ? back++ : front++)] = i;
+    return expr<number_in<X>, rank>{x.graph, structure::view::of(*x.graph, read_node(x), rank, source)};
+}
+
+/// The largest or smallest of the sums of magnitudes, of columns where p is 1 or -1, of rows where it is infinite; or of the singular values.
+template <int Rows, int Columns, traced X> constexpr auto matrix_norm(const X& x, double p) {
+    constexpr unsigned mask = checked_mask<rank_of<X>, Rows, Columns>();
+    if (p == 2 || p == -2) {
+        const auto s = svd(as_matrices<mask>(x)).s;
+        const int found = p > 0 ? max<-1>(s).id : min<-1>(s).id;
+        return expr<number_in<X>, rank_of<X>>{x.graph, insert_axes(*x.graph, found, mask, rank_of<X>)};
+    }
+    if (p == 1) return max<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
+    if (p == -1) return min<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
+    if (p == INFINITY) return max<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
+    if (p == -INFINITY) return min<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
+    if (!x.graph->failed()) x.graph->error << "norm: of a matrix it is that of order 1, -1, 2, -2, INFINITY or -INFINITY, or, without an order, the root of all squares";
+    return sum<Rows, Columns>(x, keepdims);
+}
+
+}  // namespace detail
+
+/// The root of the sum of squares over the named axes, or over all: the length of a vector, the Frobenius norm of a matrix. Where it is 0 its
+/// derivative is 0. NumPy's `linalg.norm` without an order.
+template <int... Axes, traced X> constexpr auto norm(const X& given, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return detail::root_of_squares(sum<Axes...>(sqr(x), keepdims));
+}
+template <int... Axes, traced X> constexpr auto norm(const X& x) { return detail::without_axes<Axes...>(norm<Axes...>(x, keepdims)); }
+
+/// NumPy's `linalg.norm(x, order, axis)`. Over one axis (sum |x|^p)^(1/p) for any p, the largest or smallest magnitude for p = INFINITY or -INFINITY,
+/// the number of elements that are not 0 for p = 0. Over two, rows and columns, the largest sum of magnitudes of a column for p = 1, of a row for
+/// p = INFINITY, the largest singular value for p = 2, the smallest for the negative ones.
+template <int... Axes, traced X> constexpr auto norm(const X& given, double p, keepdims_t) {
+    const auto x = detail::as_real(given);
+    constexpr int rank = detail::rank_of<X>, axes = sizeof...(Axes) == 0 ? rank : sizeof...(Axes);
+    static_assert(axes == 1 || axes == 2, "croton: a norm of an order is taken over one axis or over two, as in norm<0>(x, 1)");
+    if constexpr (axes != 1 && axes != 2) {
+        x.graph->stopped = true;
+        return sum<Axes...>(x, keepdims);
+    } else if constexpr (axes == 1) {
+        return detail::vector_norm<Axes...>(x, p);
+    } else if constexpr (sizeof...(Axes) == 0) {
+        return detail::matrix_norm<0, 1>(x, p);
+    } else {
+        return detail::matrix_norm<Axes...>(x, p);
+    }
+}
+template <int... Axes, traced X> constexpr auto norm(const X& x, double p) { return detail::without_axes<Axes...>(norm<Axes...>(x, p, keepdims)); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/quantile.hpp
+// Medians and quantiles: elements of the sorted axis, and what lies between them.
+#ifndef CROTON_OPS_QUANTILE_HPP
+#define CROTON_OPS_QUANTILE_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The axes of the mask as one, the last.
+template <unsigned Mask, traced X> constexpr auto axes_last(const X& x) {
+    constexpr int rank = rank_of<X>, kept = rank - count_axes(Mask);
+    arena& g = *x.graph;
+    std::array<int, max_rank> source{};
+    shape to;
+    to.rank = kept + 1;
+    size_ref n = 1;
+    for (int i = 0, front = 0, back = kept; i < rank; ++i) {
+        const bool taken = (Mask >> i & 1u) != 0;
+        source[static_cast<unsigned>(taken ? back++ : front)] = i;
+        if (taken) n = g.product(n, g[x.id].shape[i]);
+        else to[front++] = g[x.id].shape[i];
+    }
+    to[kept] = n;
+    return expr<number_in<X>, kept + 1>{&g, structure::reshape::of(g, structure::view::of(g, read_node(x), rank, source), to)};
+}
+
+/// The elements of the last axis at one place, or at one of its own for each of the others.
+template <traced X, traced P> constexpr auto at_place(const X& sorted, const P& place) {
+    if constexpr (rank_of<P> == 0) return take<-1>(sorted, place);
+    else return without_axes<-1>(take_along_axis<-1>(sorted, newaxis<-1>(place)));
+}
+
+/// Between the sorted elements before and behind `place`, a number of double; NaN where there is a NaN among them, which is the last then.
+/// `Middle` is half-way or on an element, which needs no product.
+template <bool Middle, traced X, traced P, traced L> constexpr auto between(const X& sorted, const P& place, const L& last) {
+    using T = number_in<X>;
+    const auto before = maximum(cast<std::int64_t>(place), 0);
+    const auto a = at_place(sorted, before), b = at_place(sorted, minimum(before + 1, last));
+    const auto share = cast<T>(place - cast<double>(before));
+    const auto on_element = (share == 0) | (a == b);
+    const auto most = at_place(sorted, last);
+    if constexpr (Middle) {
+        return where(isnan(most), most, where(on_element, a, (a + b) * 0.5));
+    } else {
+        const auto step = b - a;
+        return where(isnan(most), most, where(on_element, a, where(share < 0.5, a + step * share, b - step * (1 - share))));
+    }
+}
+
+/// The share that is asked for as an expression of double; NaN where it is none.
+template <operand Q> constexpr auto share_of(arena& g, const Q& q) {
+    if constexpr (traced<Q>) {
+        constexpr bool fits = rank_of<Q> == 0 && std::is_floating_point_v<number_in<Q>>;
+        static_assert(fits, "croton: the share of a quantile is a number of float or double");
+        if constexpr (fits) return cast<double>(q);
+        else g.stopped = true;
+        return expr<double, 0>{&g, g.literal(element::float64, 0)};
+    } else {
+        if (!(q >= 0 && q <= 1) && !g.failed()) g.error << "quantile: the share lies between 0 and 1";
+        return expr<double, 0>{&g, g.literal(element::float64, static_cast<double>(q))};
+    }
+}
+
+template <bool Middle, bool Numbers, int... Axes, traced X, operand Q> constexpr auto quantile_of(const X& given, const Q& q) {
+    const auto x = as_real(given);
+    constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
+    if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
+    arena& g = *x.graph;
+    const auto sorted = sort<-1>(axes_last<mask>(x));
+    const auto share = share_of(g, q);
+    const auto found = [&] {
+        if constexpr (Numbers) {
+            const auto last = maximum(sum<-1>(!isnan(sorted)) - 1, 0);
+            return between<Middle>(sorted, share * cast<double>(last), last);
+        } else {
+            const expr<std::int64_t, 0> n{&g, count_node(g, element::int64, x.id, mask)};
+            const auto last = n - 1;
+            return between<Middle>(sorted, share * cast<double>(last), last);
+        }
+    }();
+    if constexpr (traced<Q>) return where((share >= 0) & (share <= 1), found, NAN);
+    else return found;
+}
+
+/// What was reduced over the named axes of `x`, with these of extent 1.
+template <int... Axes, traced X, traced Y> constexpr auto kept(const X&, const Y& reduced) {
+    constexpr int rank = rank_of<X>;
+    return expr<number_in<Y>, rank>{reduced.graph, insert_axes(*reduced.graph, reduced.id, checked_mask<rank, Axes...>(), rank)};
+}
+
+}  // namespace detail
+
+/// The middle of the elements in order over the named axes, or over all, half-way between two where their number is even: NumPy's `median`. NaN if there is
+/// one. An axis without elements is a `shape_error` at the call. The cotangent goes to the elements in the middle.
+template <int... Axes, traced X> constexpr auto median(const X& x) { return detail::quantile_of<true, false, Axes...>(x, 0.5); }
+template <int... Axes, traced X> constexpr auto median(const X& x, keepdims_t) { return detail::kept<Axes...>(x, median<Axes...>(x)); }
+
+/// What a share `q` of the elements lies below, between two of them in proportion: NumPy's `quantile`. A number, or an expression of rank 0, which gives NaN
+/// where it does not lie between 0 and 1. Otherwise as `median`.
+template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q) { return detail::quantile_of<false, false, Axes...>(x, q); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q, keepdims_t) {
+    return detail::kept<Axes...>(x, quantile<Axes...>(x, q));
+}
+/// The same in hundredths: NumPy's `percentile`.
+template <int... Axes, traced X, detail::operand Q> constexpr auto percentile(const X& x, Q q) { return quantile<Axes...>(x, q / 100.0); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto percentile(const X& x, Q q, keepdims_t) { return quantile<Axes...>(x, q / 100.0, keepdims); }
+
+/// `median` and `quantile` of the elements that are not NaN; NaN where there is none.
+template <int... Axes, traced X> constexpr auto nanmedian(const X& x) { return detail::quantile_of<true, true, Axes...>(x, 0.5); }
+template <int... Axes, traced X> constexpr auto nanmedian(const X& x, keepdims_t) { return detail::kept<Axes...>(x, nanmedian<Axes...>(x)); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q) { return detail::quantile_of<false, true, Axes...>(x, q); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q, keepdims_t) {
+    return detail::kept<Axes...>(x, nanquantile<Axes...>(x, q));
+}
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanpercentile(const X& x, Q q) { return nanquantile<Axes...>(x, q / 100.0); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanpercentile(const X& x, Q q, keepdims_t) { return nanquantile<Axes...>(x, q / 100.0, keepdims); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/core/philox.hpp
+// Random bits as a function of a key and a counter, and which of them belong to a position of an array.
+#ifndef CROTON_CORE_PHILOX_HPP
+#define CROTON_CORE_PHILOX_HPP
+
+namespace croton::inline v0_1::random {
+
+/// What Philox counts with, and what it gives.
+struct philox_block {
+    std::uint32_t word[4];
+    friend constexpr bool operator==(const philox_block&, const philox_block&) = default;
+};
+
+/// Philox4x32 with ten rounds: 128 random bits of a counter and a key, whose low half is the first word. No two counters have the same bits
+/// under one key. (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, 2011.)
+CROTON_HD constexpr philox_block philox4x32(philox_block counter, std::uint64_t key) {
+    std::uint32_t c0 = counter.word[0], c1 = counter.word[1], c2 = counter.word[2], c3 = counter.word[3];
+    std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    CROTON_UNROLL
+    for (int round = 0; round < 10; ++round) {
+        const std::uint64_t a = std::uint64_t{0xd2511f53u} * c0, b = std::uint64_t{0xcd9e8d57u} * c2;
+        c0 = static_cast<std::uint32_t>(b >> 32) ^ c1 ^ k0;
+        c2 = static_cast<std::uint32_t>(a >> 32) ^ c3 ^ k1;
+        c1 = static_cast<std::uint32_t>(b);
+        c3 = static_cast<std::uint32_t>(a);
+        k0 += 0x9e3779b9u;
+        k1 += 0xbb67ae85u;
+    }
+    return {{c0, c1, c2, c3}};
+}
+
+/// Whose random numbers: those of a key (the seed), of a draw in it (its stream, less than 2^16), of a call (less than 2^48) and of a turn of a loop.
+struct stream_of {
+    std::uint64_t key = 0;
+    std::uint32_t stream = 0;
+    std::uint64_t calls = 0;
+    std::uint32_t turn = 0;
+
+    /// A number alone is a key: where a stream is asked for, `42` is one.
+    CROTON_HD constexpr stream_of(std::uint64_t k = 0, std::uint32_t s = 0, std::uint64_t c = 0, std::uint32_t t = 0)
+        : key(k), stream(s), calls(c), turn(t) {}
+
+    /// The counter of a block of words; of its number the low 32 bits count.
+    CROTON_HD constexpr philox_block counter(std::uint32_t block) const {
+        return {{block, turn, stream | static_cast<std::uint32_t>(calls >> 32) << 16, static_cast<std::uint32_t>(calls)}};
+    }
+};
+
+/// What random numbers are made of: the bytes of a stream of 64-bit words, the lowest first, of which a number takes 8, 4 or 2. Eight counters count
+/// side by side, and what they get lies in order: 64-bit word q = 16 b + 8 h + c of a draw has word 2 h of counter 8 b + c as its upper half and word
+/// 2 h + 1 as its lower one. A draw repeats itself after 2^32 counters.
+template <class Word>
+concept random_words = std::same_as<Word, std::uint64_t> || std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint16_t>;
+
+/// How many positions share 32 counters, which are computed together: 64, 128 or 256.
+template <random_words Word> inline constexpr int positions_together = 512 / static_cast<int>(sizeof(Word));
+
+/// The random word at a position, row-major, of what is drawn.
+template <random_words Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
+    constexpr std::uint64_t in_one = 8 / sizeof(Word);
+    const std::uint64_t q = position / in_one;
+    const philox_block bits = philox4x32(s.counter(static_cast<std::uint32_t>(q / 16 * 8 + q % 8)), s.key);
+    const bool second = q % 16 >= 8;
+    const std::uint64_t word = std::uint64_t{second ? bits.word[2] : bits.word[0]} << 32 | (second ? bits.word[3] : bits.word[1]);
+    return static_cast<Word>(word >> position % in_one * sizeof(Word) * 8);
+}
+template <random_words Word>
+CROTON_HD constexpr Word random_word(std::uint64_t key, std::uint32_t stream, std::uint64_t calls, std::uint32_t turn, std::uint64_t position) {
+    return random_word<Word>(stream_of{key, stream, calls, turn}, position);
+}
+
+/// A number from 0 to 1, 1 not among them, of the upper 24 bits of a word or the upper 53 of two.
+CROTON_HD constexpr float unit_number(std::uint32_t word) { return static_cast<float>(static_cast<std::int32_t>(word >> 8)) * 0x1p-24f; }
+CROTON_HD constexpr double unit_number(std::uint64_t word) { return static_cast<double>(static_cast<std::int64_t>(word >> 11)) * 0x1p-53; }
+
+}  // namespace croton::inline v0_1::random
+
+#endif
+
+// croton/kernel/draws.hpp
+// Random numbers as functions of a position, a key and a counter: what kernels compute for each element of a draw.
+#ifndef CROTON_KERNEL_DRAWS_HPP
+#define CROTON_KERNEL_DRAWS_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// What is made of the bits of a position.
+enum class law : std::uint8_t {
+    bits,    // the bits
+    unit,    // a number from 0 to 1, 1 not among them: 24 bits for float, 53 for double
+    coarse,  // one of 16 bits between 0 and 1: an odd multiple of 2^-17
+    inner,   // one between 0 and 1, neither among them: 23 bits and 52, and a half of the last one
+    normal,  // a number of the standard normal distribution: its inverse distribution function of a number between 0 and 1
+};
+
+/// The word whose bits a number of `T` is made of.
+template <class T, law L>
+using word_of = std::conditional_t<L == law::coarse, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
+/// A position holds the number of the turn above so many bits.
+inline constexpr int position_bits = 34;
+
+/// `counter`: the stream in its low 16 bits, the number of the call above.
+CROTON_HD constexpr random::stream_of stream_at(std::int64_t position, std::uint64_t key, std::uint64_t counter) {
+    const auto turn = static_cast<std::uint32_t>(static_cast<std::uint64_t>(position) >> position_bits);
+    return {key, static_cast<std::uint32_t>(counter & 0xffff), counter >> 16, turn};
+}
+CROTON_HD constexpr std::uint64_t place_in_turn(std::int64_t position) {
+    return static_cast<std::uint64_t>(position) & ((std::uint64_t{1} << position_bits) - 1);
+}
+
+/// How far from 0 the normal distribution leaves `rest` / 2 beyond on either side, for size = 1 - rest: the inverse of erf by polynomials in w =
+/// -log(1 - size^2) and in its root, through their values at Chebyshev's points (after Giles, Approximating the erfinv function, 2012). For floats,
+/// with an error of the polynomials below 2e-8, down to rest = 2^-32, which is 6.3. Of one number or of lanes; what no lane needs is not computed.
+template <class V> CROTON_HD V normal_beyond(V size, V rest) {
+    using std::log;
+    using std::sqrt;
+    const double near[] = {2.123313480222768, 0.3488020276665524, -0.00590772565947359, -0.001771622653190994, 0.0003087926633565399,
+                           -7.0320633614988545e-06, -4.898814945450031e-06, 6.620377011510136e-07, 3.300204131009672e-08, -1.2631650830857498e-08};
+    const double far[] = {4.633052445055722, 1.4240566195349555, 0.005185069403317894, -0.0033274895075362044, 0.0018635771711448539,
+                          -0.0011668195625538593, 0.0007533473763510968, -0.00043042017271755634, 0.00011096463915393589,
+                          5.3241218190859044e-05, -3.150121725967301e-05};
+    const V w = -log(rest * (constant<V>(1) + size));
+    V ratio = series(w - constant<V>(2.5), near);
+    const auto inside = w < constant<V>(5);
+    if (in_any_lane(!inside)) ratio = select(inside, ratio, series(sqrt(w) - constant<V>(3.441), far));
+    return size * ratio;
+}
+
+/// A double between -1 and 1 that is an odd multiple of 2^-52.
+CROTON_HD constexpr double odd_number(std::uint64_t word) {
+    return (__builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1.5 + 0x1p-53) * 2;
+}
+
+/// The number of law `L` that a word makes.
+template <class T, law L> CROTON_HD T made_of(word_of<T, L> word) {
+    if constexpr (L == law::bits) {
+        return word;
+    } else if constexpr (L == law::unit) {
+        return random::unit_number(word);
+    } else if constexpr (L == law::coarse) {
+        return (static_cast<T>(word) + T(0.5)) * T(0x1p-16);
+    } else if constexpr (L == law::inner && sizeof(T) == 4) {
+        return (static_cast<float>(static_cast<std::int32_t>(word >> 9)) + 0.5f) * 0x1p-23f;
+    } else if constexpr (L == law::inner) {
+        return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + 0x1p-53;
+    } else if constexpr (sizeof(T) == 4) {
+        const auto number = static_cast<std::int32_t>(word), size = number ^ number >> 31;
+        const float beyond = normal_beyond((static_cast<float>(size) + 0.5f) * 0x1p-31f, (static_cast<float>(0x7fffffff - size) + 0.5f) * 0x1p-31f);
+        return number < 0 ? -beyond : beyond;
+    } else {
+        return 1.4142135623730950488 * inverse_erf(odd_number(word));
+    }
+}
+
+/// The number of law `L` at a position of a draw.
+template <class T, law L> CROTON_HD T drawn(std::int64_t position, std::uint64_t key, std::uint64_t counter) {
+    return made_of<T, L>(random::random_word<word_of<T, L>>(stream_at(position, key, counter), place_in_turn(position)));
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/draws.hpp
+// Random draws as operators: an element is a function of its position, the key of a random state, and a counter.
+#ifndef CROTON_GRAPH_DRAWS_HPP
+#define CROTON_GRAPH_DRAWS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+/// (position and turn, key, stream and call) -> a number of law `L`. Lanes have a function of their own beside them, which computes neighbours
+/// together.
+template <class T, kernel::law L> struct draw {
+    static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
+    static constexpr element gives = element_of<T>;
+    static constexpr bool takes_numbers = true;
+    template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {
+        if constexpr (std::is_integral_v<P> && std::is_integral_v<K> && std::is_integral_v<C>) return kernel::drawn<T, L>(position, key, counter);
+        else return drawn_in_lanes(draw(), position, key, counter);
+    }
+};
+
+}  // namespace op
+
+namespace detail {
+
+/// A draw of shape `to` from the state whose arrays are the nodes `key` and `calls`. Each has a stream of its own, so that no two are one.
+template <class T, kernel::law L> constexpr int drawn(arena& g, const shape& to, int key, int calls) {
+    const auto times = [&](int a, std::int64_t by) { return g.apply(code<op::multiply>, a, g.literal(g[a].type, by)); };
+    int position = -1;
+    size_ref stride = 1;
+    for (int i = to.rank - 1; i >= 0; --i) {
+        int along = structure::arange::of(g, element::int64, to[i]);
+        std::array<int, max_rank> source{};
+        for (int k = 0; k < max_rank; ++k) source[static_cast<unsigned>(k)] = k == i ? 0 : new_axis;
+        // Of the whole shape, so that it is computed in the loop of the draw: once for each row.
+        if (to.rank > 1) along = structure::broadcast::of(g, structure::view::of(g, along, to.rank, source), to);
+        if (i < to.rank - 1) along = g.apply(code<op::multiply>, along, g.size(element::int64, stride));
+        position = position < 0 ? along : g.apply(code<op::add>, along, position);
+        stride = g.product(stride, to[i]);
+    }
+    // Loops within loops count their turns together.
+    int turn = -1;
+    for (const int loop : g.draws.loops) {
+        const int inner = structure::turn_value::of(g, loop, turn_role::turn, 0, element::int64, shape());
+        const loop_facts& facts = g.loops.at[loop];
+        const int count = facts.unbounded ? g.literal(element::int64, 1 << 16) : g.size(element::int64, facts.turns);
+        turn = turn < 0 ? inner : g.apply(code<op::add>, g.apply(code<op::multiply>, turn, count), inner);
+        g.draws.counted |= bit_of_loop(loop);
+    }
+    if (turn >= 0) turn = times(turn, std::int64_t{1} << kernel::position_bits);
+    if (position < 0) position = turn < 0 ? g.literal(element::int64, 0) : turn;
+    else if (turn >= 0) position = g.apply(code<op::add>, position, turn);
+    const int counter = g.apply(code<op::add>, times(calls, 1 << 16), g.literal(element::uint64, g.draws.count++));
+    bool known = false;
+    for (const int state : g.draws.states) known = known || state == calls;
+    if (!known) g.draws.states.push(calls);
+    return g.apply(number_of<own_call<op::draw<T, L>, 3, op::typing::drawn>>(g), position, key, counter);
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/random.hpp
+// Random numbers: elements of a draw are functions of their position, computed in whatever loop reads them and never stored for it.
+#ifndef CROTON_OPS_RANDOM_HPP
+#define CROTON_OPS_RANDOM_HPP
+
+namespace croton::inline v0_1 {
+
+/// What random numbers come from: a model, made by `random_state<on<cpu>::array>::seed(42)` and taken as `shared<random_state<symbol>> rng`. Each
+/// call of a function that draws from it counts it on, by an update that no program writes; a state that is stored and loaded goes on where it was.
+/// The numbers are those of Philox4x32-10: an element depends on the key, on the number of the call, on which of the draws of the function it belongs
+/// to, on the turn of the loop and on its position in the draw, and on nothing else.
+template <template <class, int> class A> struct random_state {
+    A<std::uint64_t, 0> key;
+    A<std::uint64_t, 0> calls;
+
+    static random_state seed(std::uint64_t number) { return {A<std::uint64_t, 0>(number), {}}; }
+};
+
+namespace detail {
+
+template <class T> inline constexpr bool is_drawn_number = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+/// What is wrong with a state or the place of a draw, or nothing.
+constexpr void check_state(arena& g, std::string_view who, int state) {
+    if (g.failed()) return;
+    if (g.draws.batches > 0) {
+        g.error << who << ": in the lambda of vmap each would be given the same numbers; draw for all outside of it, and give vmap what was drawn"
+                       << " as an argument";
+    } else if (const node& n = g[state]; n.what != tag<structure::input> || !g.leaves[static_cast<int>(n.bits)].shared) {
+        g.error << who << ": ";
+        g.describe(g.error, state);
+        g.error << " belongs to a random state that is not shared, so that each call would draw the same numbers; declare it as "
+                << "shared<random_state<symbol>>";
+    }
+}
+
+/// A draw of shape `to`.
+template <class T, int Rank, kernel::law L> constexpr expr<T, Rank> draw(std::string_view who, const shape& to, const random_state<symbol>& rng) {
+    arena& g = *rng.key.graph;
+    check_state(g, who, rng.calls.id);
+    if (g.failed()) return {&g, structure::broadcast::of(g, g.literal(element_of<T>, 0), to)};
+    return {&g, drawn<T, L>(g, to, rng.key.id, rng.calls.id)};
+}
+template <class T, kernel::law L, extent_code... Extents> constexpr auto draw_of(std::string_view who, const random_state<symbol>& rng) {
+    shape to;
+    to.rank = sizeof...(Extents);
+    [[maybe_unused]] int i = 0;
+    if (check_extents<Extents...>(rng.key)) ((to[i++] = declared_size(*rng.key.graph, Extents)), ...);
+    return draw<T, sizeof...(Extents), L>(who, to, rng);
+}
+/// One for each element of `x`, whose shape alone is read.
+template <kernel::law L, class T, traced X> constexpr auto draw_like(std::string_view who, const X& x, const random_state<symbol>& rng) {
+    x.graph->unused.push(x.id);
+    return draw<T, rank_of<X>, L>(who, (*x.graph)[x.id].shape, rng);
+}
+
+template <class T> constexpr void check_drawn() {
+    static_assert(is_drawn_number<T>, "croton: random numbers of this distribution are float or double");
+}
+
+}  // namespace detail
+
+/// Numbers from 0 to 1, 1 not among them, of 24 random bits for float and 53 for double: in the shape and the element type of `x`, or with extents,
+/// numbers or `dim("name")`: `uniform<float, 100, dim("n")>(rng)`.
+template <traced X> constexpr auto uniform_like(const X& x, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::draw_like<kernel::law::unit, detail::number_in<X>>("uniform_like", x, rng);
+}
+template <class T, extent_code... Extents> constexpr auto uniform(const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::draw_of<T, kernel::law::unit, Extents...>("uniform", rng);
+}
+
+/// Numbers of the standard normal distribution: its inverse distribution function of 32 random bits for float, up to 6.3, and of 52 for double, up to
+/// 8.1.
+template <traced X> constexpr auto normal_like(const X& x, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::draw_like<kernel::law::normal, detail::number_in<X>>("normal_like", x, rng);
+}
+template <class T, extent_code... Extents> constexpr auto normal(const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::draw_of<T, kernel::law::normal, Extents...>("normal", rng);
+}
+
+/// All 32 or 64 bits of unsigned numbers.
+template <class T, extent_code... Extents> constexpr auto random_bits(const random_state<symbol>& rng) {
+    constexpr bool fits = std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>;
+    static_assert(fits, "croton: random bits are std::uint32_t or std::uint64_t");
+    return detail::draw_of<std::conditional_t<fits, T, std::uint32_t>, kernel::law::bits, Extents...>("random_bits", rng);
+}
+
+namespace detail {
+
+/// A number or an expression of rank 0 as an expression of `T`.
+template <class T, operand V> constexpr auto parameter_of(arena& g, const V& v) {
+    if constexpr (traced<V>) return as_number(v);
+    else return expr<T, 0>{&g, argument_node<T>(g, v)};
+}
+
+template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log(u); }
+template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
+template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
+    constexpr double root = 1.4142135623730950488;
+    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
+    const auto below = erf(from / root), above = erf(to / root);
+    return minimum(maximum(erfinv(below + (above - below) * u) * root, from), to);
+}
+template <class T, int R, operand L, operand H> constexpr auto as_integers(const expr<double, R>& u, const L& low, const H& high) {
+    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
+    return from + cast<T>(cast<std::int64_t>(u * (cast<double>(to) - cast<double>(from))));
+}
+template <class T> constexpr void check_integers() {
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "croton: randint draws integers; for other numbers take uniform");
+}
+
+}  // namespace detail
+
+/// Numbers of the exponential distribution with mean 1: -log(u), u neither 0 nor 1.
+template <traced X> constexpr auto exponential_like(const X& x, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::as_exponential(detail::draw_like<kernel::law::inner, detail::number_in<X>>("exponential_like", x, rng));
+}
+template <class T, extent_code... Extents> constexpr auto exponential(const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::as_exponential(detail::draw_of<T, kernel::law::inner, Extents...>("exponential", rng));
+}
+
+/// Numbers of the standard Gumbel distribution: -log(-log(u)), u neither 0 nor 1.
+template <traced X> constexpr auto gumbel_like(const X& x, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::as_gumbel(detail::draw_like<kernel::law::inner, detail::number_in<X>>("gumbel_like", x, rng));
+}
+template <class T, extent_code... Extents> constexpr auto gumbel(const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::as_gumbel(detail::draw_of<T, kernel::law::inner, Extents...>("gumbel", rng));
+}
+
+/// Numbers of the standard normal distribution between `low` and `high`, which are numbers or expressions: by the inverse distribution function, so
+/// that its digits are those of erf where both lie far on one side of 0.
+template <traced X, detail::operand L, detail::operand H>
+constexpr auto truncated_normal_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::as_truncated(detail::draw_like<kernel::law::inner, detail::number_in<X>>("truncated_normal_like", x, rng), low, high);
+}
+template <class T, extent_code... Extents, detail::operand L, detail::operand H>
+constexpr auto truncated_normal(const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::as_truncated(detail::draw_of<T, kernel::law::inner, Extents...>("truncated_normal", rng), low, high);
+}
+
+/// Truth values that hold with probability `p`, a number or an expression, to within 2^-24.
+template <traced X, detail::operand P> constexpr auto bernoulli_like(const X& x, const P& p, const random_state<symbol>& rng) {
+    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < p;
+}
+template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) {
+    return uniform<float, Extents...>(rng) < p;
+}
+
+/// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions at most 2^53 apart: of 53 random bits, so that with n
+/// numbers each has its share but for n / 2^53.
+template <traced X, detail::operand L, detail::operand H>
+constexpr auto randint_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_integers<detail::number_in<X>>();
+    return detail::as_integers<detail::number_in<X>>(detail::draw_like<kernel::law::unit, double>("randint_like", x, rng), low, high);
+}
+template <class T, extent_code... Extents, detail::operand L, detail::operand H>
+constexpr auto randint(const L& low, const H& high, const random_state<symbol>& rng) {
+    detail::check_integers<T>();
+    return detail::as_integers<T>(uniform<double, Extents...>(rng), low, high);
+}
+
+/// A class for each row of `logits`, by the probabilities softmax(logits): where the logits and numbers of the Gumbel distribution are largest
+/// together. [...,n] -> [...], int64.
+template <traced X> constexpr auto categorical(const X& logits, const random_state<symbol>& rng) {
+    return argmax<-1>(logits + gumbel_like(logits, rng));
+}
+
+/// 0, 1, ..., N - 1 in a random order, int64.
+template <extent_code N> constexpr auto permutation(const random_state<symbol>& rng) { return argsort(random_bits<std::uint64_t, N>(rng)); }
+
+namespace detail {
+
+/// The numbers of the rows of `x` in a random order.
+template <traced X> constexpr auto order_of_rows(const X& x, const random_state<symbol>& rng) {
+    shape to;
+    to.rank = 1;
+    to[0] = (*x.graph)[x.id].shape[0];
+    return argsort(draw<std::uint64_t, 1, kernel::law::bits>("permutation", to, rng));
+}
+
+}  // namespace detail
+
+/// What lies along the first axis of `x` in a random order: NumPy's `rng.permutation(x)`.
+template <traced X> constexpr auto permutation(const X& x, const random_state<symbol>& rng) {
+    static_assert(detail::rank_of<X> > 0, "croton: permutation goes along the first axis, and a number has none");
+    return take<0>(x, detail::order_of_rows(x, rng));
+}
+
+/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once. NumPy's
+/// `rng.choice`.
+template <extent_code Count, traced X> constexpr auto choice(const X& x, const random_state<symbol>& rng, bool replace = true) {
+    static_assert(detail::rank_of<X> > 0, "croton: choice goes along the first axis, and a number has none");
+    static_assert(Count >= 0, "croton: choice draws a number of elements, as in choice<10>(x, rng)");
+    if (replace) return take<0>(x, randint<std::int64_t, Count>(0, x.extent(0), rng));
+    return take<0>(x, detail::as_expr(detail::order_of_rows(x, rng)(slice(0, Count))));
+}
+
+/// `x` with each element 0 with probability `rate`, a number from 0 to 1 or an expression, and the others divided by 1 - rate. An element takes 16
+/// random bits, so that the share of zeros is the rate to within 2^-17. In the derivative the same elements are 0. Where nothing is trained it is
+/// left out.
+template <traced X, detail::operand R> constexpr auto dropout(const X& x, const R& rate, const random_state<symbol>& rng) {
+    using T = detail::number_in<X>;
+    detail::check_drawn<T>();
+    if constexpr (!traced<R>) {
+        if (!(static_cast<double>(rate) >= 0 && static_cast<double>(rate) < 1) && !x.graph->failed())
+            x.graph->error << "dropout: the rate is a share of the elements, from 0 up to but not 1";
+    }
+    const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
+    if constexpr (traced<R>) return where(kept, detail::as_number(x) / (1 - rate), T(0));
+    else return where(kept, detail::as_number(x) * static_cast<T>(1 / (1 - static_cast<double>(rate))), T(0));
 }
 
 }  // namespace croton::inline v0_1
@@ -13422,8 +13584,468 @@ template <int Groups, int Axis = 1, traced X, detail::scaled_layer P> constexpr 
 
 #endif
 
+// croton/ops/metrics.hpp
+// How good predictions are, of classes and of numbers. None of the numbers of classes has a gradient.
+#ifndef CROTON_OPS_METRICS_HPP
+#define CROTON_OPS_METRICS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Class numbers, or the answers to a question, as class numbers.
+template <traced L> constexpr auto as_classes(const L& labels) {
+    constexpr bool classes = std::is_integral_v<element_in<L>>;
+    static_assert(classes, "croton: metrics of classes take class numbers, of an integer type, or bools; of logits take argmax<-1>(x)");
+    if constexpr (!classes) {
+        labels.graph->stopped = true;
+        return expr<std::int64_t, rank_of<L>>{labels.graph, labels.id};
+    } else {
+        return cast<std::int64_t>(labels);
+    }
+}
+
+/// The type of shares: that of the logits, if there are any.
+template <traced X> using share_in = std::conditional_t<std::is_floating_point_v<number_in<X>>, number_in<X>, double>;
+
+template <traced N> constexpr auto share(const N& part, const N& all) {
+    const auto count = cast<double>(all);
+    return where(count > 0, cast<double>(part) / maximum(count, 1), 0);
+}
+
+}  // namespace detail
+
+/// The share of the samples whose largest logit is that of the label: [n,c] x [n] -> one number, of any number of leading axes. Or the share of
+/// class numbers, or bools, that are equal to the labels. A label that is no class is never right. Of no samples it is NaN. Scikit-learn's
+/// `accuracy_score`.
+template <traced X, traced L> constexpr auto accuracy(const X& predicted, const L& labels) {
+    constexpr int rank = detail::rank_of<L>;
+    constexpr bool ranks = detail::rank_of<X> == rank || detail::rank_of<X> == rank + 1;
+    static_assert(ranks, "croton: accuracy takes logits with one axis more than the labels, or class numbers beside labels");
+    if constexpr (detail::rank_of<X> == rank + 1) {
+        return mean(cast<detail::share_in<X>>(argmax<-1>(predicted) == detail::as_classes(labels)));
+    } else {
+        if constexpr (!ranks) labels.graph->stopped = true;
+        return mean(cast<double>(detail::as_classes(predicted) == detail::as_classes(labels)));
+    }
+}
+
+/// The share of the samples whose label is among the `K` largest logits, of equal ones the first: [n,c] x [n] -> one number.
+template <int K, traced X, traced L> constexpr auto top_k_accuracy(const X& logits, const L& labels) {
+    constexpr bool ranks = detail::rank_of<X> == detail::rank_of<L> + 1;
+    static_assert(ranks, "croton: top_k_accuracy takes logits with one axis more than the labels: [n,c] and [n]");
+    if constexpr (!ranks) {
+        logits.graph->stopped = true;
+        return mean(cast<detail::share_in<X>>(logits));
+    } else {
+        const auto x = detail::as_number(logits);
+        using T = detail::number_in<X>;
+        detail::arena& g = *x.graph;
+        const expr<std::int64_t, 1> classes{x.graph, detail::structure::arange::of(g, element::int64, g[x.id].shape[detail::rank_of<X> - 1])};
+        const auto label = newaxis<-1>(detail::as_classes(labels));
+        const auto here = classes == label;
+        const auto own = sum<-1>(where(here, x, T(0)), keepdims);
+        const auto ahead = (!(x <= own)) | ((x == own) & (classes < label));
+        return mean(cast<detail::share_in<X>>((sum<-1>(ahead) < K) & any<-1>(here)));
+    }
+}
+
+/// How many samples of each class were said to be of each: [n] x [n] -> [Classes,Classes] of int64, a row for each label, a column for each
+/// prediction. What is no class is left out. Scikit-learn's `confusion_matrix(labels, predicted)`.
+template <extent_code Classes, traced P, traced L> constexpr auto confusion_matrix(const P& predicted, const L& labels) {
+    static_assert(Classes > 0, "croton: confusion_matrix needs the number of classes, as in confusion_matrix<10>(predicted, labels)");
+    if constexpr (Classes <= 0) labels.graph->stopped = true;
+    constexpr extent_code n = Classes > 0 ? Classes : 1;
+    const auto said = detail::as_classes(predicted), is = detail::as_classes(labels);
+    const auto counts = (said >= 0) & (said < n) & (is >= 0) & (is < n);
+    return reshape<n, n>(segment_sum<n * n>(cast<std::int64_t>(counts), where(counts, is * n + said, 0)));
+}
+
+/// Of what was said to be so, the part that is: true positives / predicted positives, and 0 where nothing was. Bools, or numbers of which 1 is yes.
+/// With a number of classes, `precision_score<10>(predicted, labels)`, one number for each: [n] x [n] -> [Classes]. Scikit-learn's, as are the next
+/// two.
+template <extent_code Classes = 0, traced P, traced L> constexpr auto precision_score(const P& predicted, const L& labels) {
+    const auto said = detail::as_classes(predicted), is = detail::as_classes(labels);
+    if constexpr (Classes == 0) {
+        return detail::share(sum((said == 1) & (is == 1)), sum(said == 1));
+    } else {
+        const auto counts = confusion_matrix<Classes>(said, is);
+        return detail::share(diagonal(counts), sum<0>(counts));
+    }
+}
+
+/// Of what is so, the part that was said to be: true positives / positives, and 0 where there are none.
+template <extent_code Classes = 0, traced P, traced L> constexpr auto recall_score(const P& predicted, const L& labels) {
+    return precision_score<Classes>(labels, predicted);
+}
+
+/// The harmonic mean of both: 2 true positives / (predicted positives + positives).
+template <extent_code Classes = 0, traced P, traced L> constexpr auto f1_score(const P& predicted, const L& labels) {
+    const auto said = detail::as_classes(predicted), is = detail::as_classes(labels);
+    if constexpr (Classes == 0) {
+        return detail::share(2 * sum((said == 1) & (is == 1)), sum(said == 1) + sum(is == 1));
+    } else {
+        const auto counts = confusion_matrix<Classes>(said, is);
+        return detail::share(2 * diagonal(counts), sum<0>(counts) + sum<1>(counts));
+    }
+}
+
+/// e to the mean cross-entropy of logits and labels: as many equally likely choices would be as hard to guess among. [n,c] x [n], any number of
+/// leading axes.
+template <traced X, traced L> constexpr auto perplexity(const X& logits, const L& labels) {
+    return exp(mean(cross_entropy(logits, labels)));
+}
+
+/// The mean cross-entropy of logits and labels in bits.
+template <traced X, traced L> constexpr auto bits_per_character(const X& logits, const L& labels) {
+    return mean(cross_entropy(logits, labels)) * 1.4426950408889634074;
+}
+
+/// The mean of (prediction - target)^2 over the named axes, or over all.
+template <int... Axes, traced X, detail::operand Y> constexpr auto mean_squared_error(const X& prediction, const Y& target) {
+    return mean<Axes...>(sqr(prediction - target));
+}
+
+/// The mean of |prediction - target| over the named axes, or over all.
+template <int... Axes, traced X, detail::operand Y> constexpr auto mean_absolute_error(const X& prediction, const Y& target) {
+    return mean<Axes...>(abs(prediction - target));
+}
+
+/// The part of the variance of the target that the prediction explains, over the named axes, or over all: 1 - sum((target - prediction)^2) /
+/// sum((target - mean(target))^2). Of a target that is the same everywhere it is 1 where the prediction is right, and else 0.
+template <int... Axes, traced X, traced Y> constexpr auto r2_score(const X& prediction, const Y& target) {
+    const auto left = sum<Axes...>(sqr(target - prediction)), all = sum<Axes...>(sqr(target - mean<Axes...>(target, keepdims)));
+    return where(all > 0, 1 - left / where(all > 0, all, 1), where(left > 0, 0, ones_like(left)));
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/kernel/routine/pooling.hpp
+// The largest elements and the means of windows of images by plain code, and what is linear in the place of their derivatives.
+#ifndef CROTON_KERNEL_ROUTINE_POOLING_HPP
+#define CROTON_KERNEL_ROUTINE_POOLING_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The elements of a window along an axis that lie in the image: numbers `first` to `end` - 1; element 0 lies at `start`.
+struct window_span {
+    std::int64_t start = 0, first = 0, end = 0;
+};
+
+/// How images and what is made of their windows lie, always with three axes along which windows move: of those that there are not, the extent is 1.
+struct pooling_task {
+    std::int64_t images = 0, channels = 0;
+    std::int64_t image[3]{1, 1, 1}, kernel[3]{1, 1, 1}, count[3]{1, 1, 1};
+    std::int64_t stride[3]{1, 1, 1}, dilation[3]{1, 1, 1}, before[3]{}, behind[3]{};
+    std::int64_t x_image = 0, x_channel = 0, x_at[3]{}, y_image = 0, y_channel = 0, y_at[3]{};
+    int axes = 0;
+    bool channels_last = false, counts_padding = true;
+
+    CROTON_HD std::int64_t image_size() const { return image[0] * image[1] * image[2]; }
+    CROTON_HD std::int64_t kernel_size() const { return kernel[0] * kernel[1] * kernel[2]; }
+    CROTON_HD std::int64_t counts() const { return count[0] * count[1] * count[2]; }
+    CROTON_HD std::int64_t operations() const { return images * channels * counts() * kernel_size(); }
+
+    CROTON_HD int channel_axis() const { return channels_last ? axes + 1 : 1; }
+    CROTON_HD int first_axis() const { return channels_last ? 1 : 2; }
+    /// The place of an element of an array of images, by its index there.
+    CROTON_HD void place(const std::int64_t* index, std::int64_t* at) const {
+        for (int a = 0; a < 3; ++a) at[a] = a < 3 - axes ? 0 : index[first_axis() + a - 3 + axes];
+    }
+
+    CROTON_HD window_span span(int axis, std::int64_t window) const {
+        window_span s;
+        s.start = window * stride[axis] - before[axis];
+        s.first = s.start < 0 ? (dilation[axis] - 1 - s.start) / dilation[axis] : 0;
+        const std::int64_t most = s.start < image[axis] ? (image[axis] - s.start + dilation[axis] - 1) / dilation[axis] : 0;
+        s.end = most < kernel[axis] ? most : kernel[axis];
+        return s;
+    }
+    /// How many elements of a window along an axis a mean is divided by. Means have no dilation.
+    CROTON_HD std::int64_t counted(int axis, std::int64_t window) const {
+        const std::int64_t start = window * stride[axis] - before[axis], low = counts_padding ? start : start < 0 ? 0 : start;
+        const std::int64_t end = start + kernel[axis], limit = image[axis] + (counts_padding ? behind[axis] : 0);
+        return (end < limit ? end : limit) - low;
+    }
+    /// The windows along an axis that have the element at `at`, in their order: numbers `first` to `last`, each `by` elements of the window farther in front; none
+    /// where `last` is less. With a dilation not all of them have it.
+    CROTON_HD void windows_at(int axis, std::int64_t at, std::int64_t* first, std::int64_t* last) const {
+        const std::int64_t padded = at + before[axis], reach = dilation[axis] * (kernel[axis] - 1);
+        *first = padded <= reach ? 0 : (padded - reach + stride[axis] - 1) / stride[axis];
+        const std::int64_t most = padded / stride[axis];
+        *last = most < count[axis] ? most : count[axis] - 1;
+    }
+};
+
+/// What the routines have in common. `X`, `Y`: which slots are images and what is made of their windows.
+template <int Arguments, int X, int Y> struct pooling_routine {
+    static constexpr int arguments = Arguments;
+    static constexpr bool of_elements = true;
+    /// Padding is not counted among the elements of a mean; where windows begin in the image and reach beyond its padding, that is not counted either, and the
+    /// place of a dilation, which a mean has not, says how much padding lies behind.
+    static constexpr std::int64_t uncounted = 1, channels_last = 2, reaches_beyond = 4;
+    static constexpr std::string_view attribute[2] = {"without the padding", "channels last"};
+
+    CROTON_HD static const std::int64_t* extents(const routine_call& c, int slot) { return slot == arguments ? c.extent : c.from[slot]; }
+
+    CROTON_HD static pooling_task task(const routine_call& c) {
+        const windows w = windows_of(c.attributes, c.rank - 2, true);
+        const std::int64_t *x = extents(c, X), *y = extents(c, Y);
+        pooling_task t;
+        t.axes = w.axes;
+        t.channels_last = (w.flags & channels_last) != 0;
+        t.counts_padding = (w.flags & uncounted) == 0;
+        const bool beyond = (w.flags & reaches_beyond) != 0;
+        const int channel = t.channel_axis(), first = t.first_axis();
+        t.images = x[0];
+        t.channels = x[channel];
+        t.x_image = c.stride[X][0];
+        t.x_channel = c.stride[X][channel];
+        t.y_image = c.stride[Y][0];
+        t.y_channel = c.stride[Y][channel];
+        for (int i = 0; i < w.axes; ++i) {
+            const int to = max_window_axes - w.axes + i;
+            t.image[to] = x[first + i];
+            t.kernel[to] = w.kernel[i];
+            t.count[to] = y[first + i];
+            t.stride[to] = w.stride[i];
+            t.dilation[to] = beyond ? 1 : w.dilation[i];
+            t.before[to] = w.padding(i, t.image[to], t.kernel[to], t.count[to]);
+            t.behind[to] = beyond ? w.dilation[i] - 1 : (t.count[to] - 1) * t.stride[to] + t.dilation[to] * (t.kernel[to] - 1) + 1 - t.before[to] - t.image[to];
+            t.x_at[to] = c.stride[X][first + i];
+            t.y_at[to] = c.stride[Y][first + i];
+        }
+        return t;
+    }
+    static std::int64_t work(const routine_call& c) { return task(c).operations(); }
+};
+
+/// What lies at a place of a slot.
+template <class E> CROTON_HD const E* images_of(const routine_call& c, int slot, std::int64_t offset) { return reinterpret_cast<const E*>(c.data[slot]) + offset; }
+
+template <class T> inline constexpr T lowest_of = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+
+/// The largest element of a window and its number in the image, -1 where the window has none of it. Of equal ones it is the first, and a NaN is larger than all.
+template <class T> struct largest_element {
+    T value = lowest_of<T>;
+    std::int64_t place = 0;
+
+    CROTON_HD static largest_element of(const pooling_task& t, const T* x, const std::int64_t* window) {
+        largest_element most;
+        window_span s[3];
+        for (int a = 0; a < 3; ++a) {
+            s[a] = t.span(a, window[a]);
+            most.place = s[a].first < s[a].end && most.place >= 0 ? most.place * t.image[a] + s[a].start + s[a].first * t.dilation[a] : -1;
+        }
+        for (std::int64_t i = s[0].first; i < s[0].end; ++i)
+            for (std::int64_t j = s[1].first; j < s[1].end; ++j)
+                for (std::int64_t k = s[2].first; k < s[2].end; ++k) {
+                    const std::int64_t d = s[0].start + i * t.dilation[0], h = s[1].start + j * t.dilation[1], w = s[2].start + k * t.dilation[2];
+                    const T v = x[d * t.x_at[0] + h * t.x_at[1] + w * t.x_at[2]];
+                    if (!(v > most.value) && v == v) continue;
+                    most.value = v;
+                    most.place = (d * t.image[1] + h) * t.image[2] + w;
+                }
+        return most;
+    }
+};
+
+struct window_max : pooling_routine<1, 0, 1> {
+    static constexpr std::string_view name = "window_max";
+
+    template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
+        std::int64_t window[3];
+        t.place(index, window);
+        return largest_element<A>::of(t, images_of<A>(c, 0, index[0] * t.x_image + index[t.channel_axis()] * t.x_channel), window).value;
+    }
+};
+
+struct window_max_place : pooling_routine<1, 0, 1> {
+    static constexpr std::string_view name = "window_max_place";
+
+    template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
+        std::int64_t window[3];
+        t.place(index, window);
+        const std::int64_t place = largest_element<A>::of(t, images_of<A>(c, 0, index[0] * t.x_image + index[t.channel_axis()] * t.x_channel), window).place;
+        return static_cast<T>(place < 0 ? 0 : place);
+    }
+};
+
+/// Images and numbers of their windows: for each element of the images the sum of the numbers of those windows whose largest element it is.
+struct window_max_input : pooling_routine<2, 0, 1> {
+    static constexpr std::string_view name = "window_max_input";
+
+    template <class T, class A, class B> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A, B>, const std::int64_t* index) {
+        std::int64_t at[3], first[3], last[3], window[3];
+        t.place(index, at);
+        for (int a = 0; a < 3; ++a) t.windows_at(a, at[a], &first[a], &last[a]);
+        const A* const x = images_of<A>(c, 0, index[0] * t.x_image + index[t.channel_axis()] * t.x_channel);
+        const B* const y = images_of<B>(c, 1, index[0] * t.y_image + index[t.channel_axis()] * t.y_channel);
+        const std::int64_t here = (at[0] * t.image[1] + at[1]) * t.image[2] + at[2];
+        T sum{};
+        for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
+            for (window[1] = first[1]; window[1] <= last[1]; ++window[1])
+                for (window[2] = first[2]; window[2] <= last[2]; ++window[2])
+                    if (largest_element<A>::of(t, x, window).place == here) sum += static_cast<T>(y[window[0] * t.y_at[0] + window[1] * t.y_at[1] + window[2] * t.y_at[2]]);
+        return sum;
+    }
+};
+
+/// The means of windows.
+struct window_mean : pooling_routine<1, 0, 1> {
+    static constexpr std::string_view name = "window_mean";
+
+    template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
+        std::int64_t window[3], among = 1;
+        t.place(index, window);
+        window_span s[3];
+        for (int a = 0; a < 3; ++a) {
+            s[a] = t.span(a, window[a]);
+            among *= t.counted(a, window[a]);
+        }
+        const A* const x = images_of<A>(c, 0, index[0] * t.x_image + index[t.channel_axis()] * t.x_channel);
+        T sum{};
+        for (std::int64_t i = s[0].first; i < s[0].end; ++i)
+            for (std::int64_t j = s[1].first; j < s[1].end; ++j)
+                for (std::int64_t k = s[2].first; k < s[2].end; ++k)
+                    sum += static_cast<T>(x[(s[0].start + i) * t.x_at[0] + (s[1].start + j) * t.x_at[1] + (s[2].start + k) * t.x_at[2]]);
+        return sum / static_cast<T>(among);
+    }
+};
+
+/// Numbers of windows: for each element of images the sum of the numbers of those windows that it is in, each by the elements of the window. It is summed along
+/// the first axes, then along the last one.
+struct window_mean_input : pooling_routine<1, 1, 0> {
+    static constexpr std::string_view name = "window_mean_input";
+
+    template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
+        std::int64_t at[3], first[3], last[3], window[3];
+        t.place(index, at);
+        for (int a = 0; a < 3; ++a) t.windows_at(a, at[a], &first[a], &last[a]);
+        const A* const y = images_of<A>(c, 0, index[0] * t.y_image + index[t.channel_axis()] * t.y_channel);
+        T sum{};
+        for (window[2] = first[2]; window[2] <= last[2]; ++window[2]) {
+            T column{};
+            for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
+                for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
+                    const std::int64_t among = t.counted(0, window[0]) * t.counted(1, window[1]) * t.counted(2, window[2]);
+                    column += static_cast<T>(y[window[0] * t.y_at[0] + window[1] * t.y_at[1] + window[2] * t.y_at[2]]) / static_cast<T>(among);
+                }
+            sum += column;
+        }
+        return sum;
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/pooling.hpp
+// The largest elements and the means of windows of images. Their derivatives are sums over the windows that an element is in, and linear.
+#ifndef CROTON_GRAPH_STRUCTURE_POOLING_HPP
+#define CROTON_GRAPH_STRUCTURE_POOLING_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// A shape whose axes from `first` on, so many of them, are one.
+constexpr detail::shape one_axis(arena& g, const detail::shape& of, int first, int axes) {
+    detail::shape to = of;
+    to.rank -= axes - 1;
+    for (int i = 1; i < axes; ++i) to[first] = g.product(to[first], of[first + i]);
+    for (int i = first + 1; i < to.rank; ++i) to[i] = of[i + axes - 1];
+    return to;
+}
+
+/// `S`: the structure; `Routine`: what computes it. Attributes are those of `kernel::windows` with a kernel, which stay the same for all derivatives.
+template <class S, class Routine> struct pooling_structure {
+    static constexpr std::string_view name = Routine::name;
+    static constexpr placement place = placement::call;
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<Routine>::facts; }
+
+    /// Of `a`, and of `b` where the routine has two arguments.
+    static constexpr int of(arena& g, element type, int a, int b, std::int64_t attributes, const detail::shape& to) {
+        node n = g.like(g.own_structure(structure_facts_of<S>), a);
+        if constexpr (Routine::arguments == 2) set_arguments(n, a, b);
+        n.type = type;
+        n.shape = to;
+        n.bits = kernel::along_axis(to.rank - 1, attributes);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0], n.in[1], kernel::attributes_of(n.bits), n.shape); }
+
+    /// Images of batches are images.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const auto joined = [&](int id) {
+            const int whole = b.whole(id);
+            return reshape::of(g, whole, one_axis(g, g[whole].shape, 0, 2));
+        };
+        detail::shape all = n.shape, apart;
+        all[0] = g.product(b.count, n.shape[0]);
+        apart.rank = n.shape.rank + 1;
+        apart[0] = b.count;
+        for (int i = 0; i < n.shape.rank; ++i) apart[i + 1] = n.shape[i];
+        const int first = joined(n.in[0]), second = Routine::arguments == 2 ? joined(n.in[1]) : -1;
+        return reshape::of(g, of(g, n.type, first, second, kernel::attributes_of(n.bits), all), apart);
+    }
+};
+
+// `pull` stands first: clang reads member functions in their order.
+
+struct window_max_place : pooling_structure<window_max_place, kernel::window_max_place> {
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+};
+
+struct window_max_input : pooling_structure<window_max_input, kernel::window_max_input> {
+    /// What the largest elements are multiplied with. Which ones they are has no derivative.
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g[id];
+        if (!c.wanted(n.in[1])) return;
+        const std::int64_t attributes = kernel::attributes_of(n.bits);
+        const detail::shape to = g[n.in[1]].shape;
+        const bool last = (attributes & kernel::window_max::channels_last) != 0;
+        const int first = last ? 1 : 2, axes = n.shape.rank - 2;
+        const int place = window_max_place::of(g, element::int64, n.in[0], -1, attributes, to), given = c.full(c.of[id], id);
+        const auto flat = [&](int a) { return reshape::of(g, a, one_axis(g, g[a].shape, first, axes)); };
+        c.add(n.in[1], reshape::of(g, gather::of(g, flat(given), flat(place), first, true), to));
+    }
+};
+
+struct window_max : pooling_structure<window_max, kernel::window_max> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], window_max_input::of(c.g, n.type, n.in[0], c.full(c.of[id], id), kernel::attributes_of(n.bits), c.g[n.in[0]].shape));
+    }
+};
+
+constexpr int window_mean_of(arena& g, int a, std::int64_t attributes, const detail::shape& to);
+
+struct window_mean_input : pooling_structure<window_mean_input, kernel::window_mean_input> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], window_mean_of(c.g, c.full(c.of[id], id), kernel::attributes_of(n.bits), c.g[n.in[0]].shape));
+    }
+};
+
+struct window_mean : pooling_structure<window_mean, kernel::window_mean> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], window_mean_input::of(c.g, n.type, c.full(c.of[id], id), -1, kernel::attributes_of(n.bits), c.g[n.in[0]].shape));
+    }
+};
+
+constexpr int window_mean_of(arena& g, int a, std::int64_t attributes, const detail::shape& to) { return window_mean::of(g, g[a].type, a, -1, attributes, to); }
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
 // croton/ops/pool_windows.hpp
-// Windows that a pooling moves over an image, as slices each of which has one element of every window.
+// Windows that a pooling moves over an image: how many there are, and the attributes of what computes them.
 #ifndef CROTON_OPS_POOL_WINDOWS_HPP
 #define CROTON_OPS_POOL_WINDOWS_HPP
 
@@ -13435,18 +14057,10 @@ struct max_pool_options {
     window_numbers stride{};
     window_padding padding = 0;  // or "same", "valid", "full"
     window_numbers dilation = 1;
+    bool ceil_mode = false;      // windows that begin in the image, or in front of it, and reach beyond its padding are there as well
 };
 
 namespace detail {
-
-/// A shape whose axes from `first` on, so many of them, are one.
-constexpr shape one_axis(arena& g, const shape& of, int first, int axes) {
-    shape to = of;
-    to.rank -= axes - 1;
-    for (int i = 1; i < axes; ++i) to[first] = g.product(to[first], of[first + i]);
-    for (int i = first + 1; i < to.rank; ++i) to[i] = of[i + axes - 1];
-    return to;
-}
 
 /// The stride of windows, which is their extent where it is not said.
 constexpr window_numbers stride_of(const window_numbers& stride, const window_numbers& kernel) {
@@ -13459,114 +14073,33 @@ public:
     int axes, first;
     size_ref count[max_window_axes]{};  // of windows
 
-    constexpr pooling(arena& graph, std::string_view who, int x, int of_axes, int first_axis, const max_pool_options& o)
-        : axes(of_axes), first(first_axis), g_(graph), x_(x), made_(graph, who, {of_axes, stride_of(o.stride, o.kernel), o.dilation, o.padding, o.kernel}) {
+    constexpr pooling(arena& graph, std::string_view who, int x, int of_axes, image_layout layout, const max_pool_options& o)
+        : axes(of_axes), first(layout == image_layout::channels_last ? 1 : 2), g_(graph), x_(x), layout_(layout), rounds_up_(o.ceil_mode && o.padding.rule != padding_rule::same),
+          made_(graph, who, {of_axes, stride_of(o.stride, o.kernel), o.dilation, o.padding, o.kernel}) {
         if (o.kernel.count == 0) made_.say() << "it needs the extents of its windows, as in {.kernel = 2}";
         const kernel::windows& w = made_.made;
         for (int i = 0; i < axes && !g_.failed(); ++i) {
-            const size_ref n = extent(i), reach = w.dilation[i] * (w.kernel[i] - 1);
-            count[i] = made_.count(i, x_, first + i, w.kernel[i]);
-            if (w.rule == padding_rule::numbers) {
-                before_[i] = made_.before(i);
-                after_[i] = made_.after(i);
-                const size_ref most = before_[i] > after_[i] ? before_[i] : after_[i];
-                if (most > reach) made_.say() << "with a padding of " << most << " there are windows of " << reach + 1 << " that lie beside the image";
-            } else if (w.rule == padding_rule::full) {
-                before_[i] = after_[i] = reach;
-            } else {
-                const size_ref all = g_.difference(g_.sum(g_.product(g_.difference(count[i], 1), w.stride[i]), reach + 1), n);
-                after_[i] = g_.rounded_up(all, 2);
-                before_[i] = g_.difference(all, after_[i]);
-            }
-            if (w.rule != padding_rule::same && !g_.failed()) {
-                const size_ref least = w.rule == padding_rule::full ? 1 : reach + 1 - before_[i] - after_[i];
-                (void)g_.demand(x_, first + i, n, least < 1 ? 1 : least, reach + 1, demanded::window);
-            }
-            beside_each_other_ = beside_each_other_ && w.stride[i] == w.kernel[i] && w.dilation[i] == 1 && before_[i] == 0 && after_[i] == 0;
+            const std::int64_t reach = w.dilation[i] * (w.kernel[i] - 1), most = before(i) > behind(i) ? before(i) : behind(i);
+            count[i] = made_.count(i, x_, first + i, w.kernel[i], rounds_up_);
+            if (w.rule == padding_rule::same || g_.failed()) continue;
+            if (most > reach) made_.say() << "with a padding of " << most << " there are windows of " << reach + 1 << " that lie beside the image";
+            const std::int64_t least = reach + 1 - made_.padded_by(i, w.kernel[i], rounds_up_);
+            if (!g_.failed()) (void)g_.demand(x_, first + i, g_.find(g_[x_].shape[first + i]), least < 1 ? 1 : least, reach + 1, demanded::window);
         }
-        for (int i = 0; i < axes; ++i) elements_ *= static_cast<int>(w.kernel[i]);
     }
 
     constexpr bool fits() const { return !g_.failed(); }
-    /// How many elements a window has.
-    constexpr int elements() const { return elements_; }
-    constexpr size_ref extent(int axis) const { return g_.find(g_[x_].shape[first + axis]); }
-    constexpr const kernel::windows& numbers() const { return made_.made; }
-    constexpr size_ref before(int axis) const { return before_[axis]; }
-    /// Whether every element is of one window or of none: then windows are rows of an axis more, and what a derivative brings to the elements of a window is
-    /// joined, where that of elements which windows share is added up.
-    constexpr bool beside_each_other() const { return beside_each_other_; }
 
-    /// Which element of its window number `k` is along an axis.
-    constexpr std::int64_t offset(int k, int axis) const {
-        for (int i = axes; --i > axis;) k /= static_cast<int>(numbers().kernel[i]);
-        return k % numbers().kernel[axis];
-    }
-
-    /// The image with its padding.
-    constexpr int padded(int value) const {
-        int a = x_;
-        for (int i = 0; i < axes; ++i) {
-            shape in_front = g_[a].shape, behind = in_front;
-            in_front[first + i] = before_[i];
-            behind[first + i] = after_[i];
-            a = structure::concatenate::of(g_, first + i, structure::concatenate::of(g_, first + i, structure::broadcast::of(g_, value, in_front), a), structure::broadcast::of(g_, value, behind));
+    constexpr std::int64_t max_attributes() const { return kernel::attributes_of(made_.made, true) | layout_flag(); }
+    constexpr std::int64_t mean_attributes(bool counts_padding) {
+        std::int64_t flags = layout_flag() | (counts_padding ? 0 : kernel::window_mean::uncounted);
+        if (rounds_up_) {
+            flags |= kernel::window_mean::reaches_beyond;
+            for (int i = 0; i < axes; ++i) made_.made.dilation[i] = behind(i) + 1;
+            made_.check_room();
         }
-        return a;
+        return kernel::attributes_of(made_.made, true) | flags;
     }
-    /// Every window's element `k` of the padded image along an axis.
-    constexpr int slice(int padded, int axis, std::int64_t k) const {
-        return structure::slice::of(g_, padded, first + axis, k * numbers().dilation[axis], count[axis], numbers().stride[axis]);
-    }
-    constexpr int slice(int padded, int k) const {
-        for (int i = 0; i < axes; ++i) padded = slice(padded, i, offset(k, i));
-        return padded;
-    }
-
-    /// The image with two axes for each along which windows move: the windows, and their elements.
-    constexpr int in_windows() const {
-        int a = x_;
-        shape to = g_[x_].shape;
-        to.rank += axes;
-        for (int i = 0; i < axes; ++i) {
-            a = run_of(g_, a, first + i, 0, g_.product(count[i], numbers().kernel[i]));
-            to[first + 2 * i] = count[i];
-            to[first + 2 * i + 1] = numbers().kernel[i];
-        }
-        for (int i = first + axes; i < g_[x_].shape.rank; ++i) to[i + axes] = g_[x_].shape[i];
-        return structure::reshape::of(g_, a, to);
-    }
-    constexpr int element_of_windows(int windows, int k) const {
-        for (int i = 0; i < axes; ++i) windows = run_of(g_, windows, first + 2 * i + 1, offset(k, i), 1);
-        return windows;
-    }
-    /// What was made of such elements, without the axes of these.
-    constexpr int of_windows(int made) const {
-        unsigned axes_of_elements = 0;
-        for (int i = 0; i < axes; ++i) axes_of_elements |= 2u << (first + 2 * i);
-        return drop_axes(g_, made, axes_of_elements);
-    }
-
-    /// Where the first element of each window along an axis lies, from 0; in front of the image it is negative.
-    constexpr int place(element type, int axis) const {
-        const int rank = g_[x_].shape.rank;
-        int at = insert_axes(g_, structure::arange::of(g_, type, count[axis]), ((1u << rank) - 1) & ~(1u << (first + axis)), rank);
-        at = g_.apply(code<op::multiply>, at, g_.literal(type, numbers().stride[axis]));
-        return g_.apply(code<op::subtract>, at, g_.size(type, before_[axis]));
-    }
-    /// The number of an element in its image, of numbers along the axes.
-    template <class F> constexpr int flat(element type, F number) const {
-        int at = -1;
-        size_ref row = 1;
-        for (int i = axes; i-- > 0;) {
-            const int here = g_.apply(code<op::multiply>, number(i), g_.size(type, row));
-            at = at < 0 ? here : g_.apply(code<op::add>, here, at);
-            row = g_.product(row, extent(i));
-        }
-        return at;
-    }
-    /// A node with the axes of the windows, or those of images, as one.
-    constexpr int as_one_axis(int a) const { return structure::reshape::of(g_, a, one_axis(g_, g_[a].shape, first, axes)); }
     constexpr shape of_result() const {
         shape to = g_[x_].shape;
         for (int i = 0; i < axes; ++i) to[first + i] = count[i];
@@ -13574,12 +14107,16 @@ public:
     }
 
 private:
+    constexpr std::int64_t layout_flag() const { return layout_ == image_layout::channels_last ? kernel::window_max::channels_last : 0; }
+    /// What lies in front of an image and behind it, which is no matter of its extent.
+    constexpr std::int64_t before(int axis) const { return made_.made.rule == padding_rule::full ? made_.made.dilation[axis] * (made_.made.kernel[axis] - 1) : made_.before(axis); }
+    constexpr std::int64_t behind(int axis) const { return made_.made.rule == padding_rule::full ? made_.made.kernel[axis] - 1 : made_.after(axis); }
+
     arena& g_;
     int x_;
+    image_layout layout_;
+    bool rounds_up_;
     window_maker made_;
-    size_ref before_[max_window_axes]{}, after_[max_window_axes]{};
-    bool beside_each_other_ = true;
-    int elements_ = 1;
 };
 
 }  // namespace detail
@@ -13601,6 +14138,7 @@ struct avg_pool_options {
     window_numbers stride{};
     window_padding padding = 0;
     bool count_padding = true;
+    bool ceil_mode = false;  // as that of `max_pool_options`; what reaches beyond the padding is not counted
 };
 
 /// The windows that the elements of a `max_unpool` were the largest of.
@@ -13612,87 +14150,11 @@ struct max_unpool_options {
 
 namespace detail {
 
-/// Where element `s` takes the place of `largest`: where it is larger, or NaN. Of equal ones the first stays.
-constexpr int is_larger(arena& g, int s, int largest) {
-    const int larger = g.apply(code<op::greater>, s, largest);
-    return is_floating(g[s].type) ? g.apply(code<op::logical_or>, larger, g.apply(code<op::not_equal>, s, s)) : larger;
-}
-
-struct largest_of_windows {
-    int value, place;
-};
-
-/// The largest element of each window and its number in the image.
-constexpr largest_of_windows find_largest(arena& g, const pooling& p, element type, int lowest) {
-    const kernel::windows& w = p.numbers();
-    const int padded = p.padded(lowest), zero = g.literal(type, 0);
-    const int first = p.flat(type, [&](int i) { return p.place(type, i); });
-    // Of a window that has nothing but the lowest number it is the first element that lies in the image.
-    const int inside = p.flat(type, [&](int i) {
-        const int at = p.place(type, i);
-        if (p.before(i) == 0) return at;
-        const int next = w.dilation[i] == 1 ? zero : g.apply(code<op::remainder>, at, g.literal(type, w.dilation[i]));
-        return g.apply(code<op::where>, g.apply(code<op::less>, at, zero), next, at);
-    });
-    int value = p.slice(padded, 0), moved = g.literal(type, inside == first ? 0 : -1);
-    for (int k = 1; k < p.elements(); ++k) {
-        const int s = p.slice(padded, k), larger = is_larger(g, s, value);
-        size_ref by = 0, row = 1;
-        for (int i = p.axes; i-- > 0;) {
-            by = g.sum(by, g.product(row, p.offset(k, i) * w.dilation[i]));
-            row = g.product(row, p.extent(i));
-        }
-        value = g.apply(code<op::where>, larger, s, value);
-        moved = g.apply(code<op::where>, larger, g.size(type, by), moved);
-    }
-    int place = g.apply(code<op::add>, first, moved);
-    if (inside != first) place = g.apply(code<op::where>, g.apply(code<op::less>, moved, zero), inside, place);
-    return {value, structure::broadcast::of(g, place, p.of_result())};
-}
-
-/// The elements of images at their places, which is what can be differentiated; `value` is what they are.
-constexpr int picked_elements(arena& g, const pooling& p, int x, int value, int place) {
-    if (!is_floating(g[x].type)) return value;
-    const int picked = structure::gather::of(g, p.as_one_axis(x), p.as_one_axis(place), p.first, true);
-    return structure::stand_in::of(g, value, structure::reshape::of(g, picked, p.of_result()));
-}
-
-constexpr int max_pooled(arena& g, const pooling& p, int x, int lowest) {
-    if (!p.beside_each_other()) {
-        const auto [value, place] = find_largest(g, p, size_of(g[x].type) == 8 ? element::int64 : element::int32, lowest);
-        return picked_elements(g, p, x, value, place);
-    }
-    const int windows = p.in_windows();
-    int value = p.element_of_windows(windows, 0);
-    for (int k = 1; k < p.elements(); ++k) {
-        const int s = p.element_of_windows(windows, k);
-        value = g.apply(code<op::where>, is_larger(g, s, value), s, value);
-    }
-    return p.of_windows(value);
-}
-
-constexpr int avg_pooled(arena& g, const pooling& p, int x, bool counts_padding) {
-    const element type = g[x].type;
-    const int zero = g.literal(type, 0);
-    if (p.beside_each_other()) {
-        const int windows = p.in_windows();
-        int sum = p.element_of_windows(windows, 0);
-        for (int k = 1; k < p.elements(); ++k) sum = g.apply(code<op::add>, sum, p.element_of_windows(windows, k));
-        return p.of_windows(g.apply(code<op::divide>, sum, g.literal(type, p.elements())));
-    }
-    int sum = p.padded(zero), among = g.literal(type, p.elements());
-    for (int i = 0; i < p.axes; ++i) {
-        const std::int64_t kernel = p.numbers().kernel[i];
-        int along = p.slice(sum, i, 0);
-        for (std::int64_t k = 1; k < kernel; ++k) along = g.apply(code<op::add>, along, p.slice(sum, i, k));
-        sum = along;
-        if (counts_padding) continue;
-        const int at = p.place(element::int64, i), end = g.apply(code<op::add>, at, g.literal(element::int64, kernel));
-        const int inside = g.apply(code<op::subtract>, g.apply(code<op::minimum>, end, g.size(element::int64, p.extent(i))), g.apply(code<op::maximum>, at, g.literal(element::int64, 0)));
-        const int count = structure::cast::of(g, type, inside);
-        among = i == 0 ? count : g.apply(code<op::multiply>, among, count);
-    }
-    return g.apply(code<op::divide>, sum, among);
+/// Behind the windows `relu` runs over fewer elements: it leaves the larger of two numbers the larger one, or makes both 0, where there is no derivative.
+constexpr int max_pooled(arena& g, const pooling& p, int x) {
+    const bool rectified = g.is<op::relu>(x);
+    const int from = rectified ? g[x].in[0] : x, y = structure::window_max::of(g, g[x].type, from, -1, p.max_attributes(), p.of_result());
+    return rectified ? g.apply(code<op::relu>, y) : y;
 }
 
 template <int Axes, traced X> constexpr bool check_image(const X& x) {
@@ -13707,11 +14169,6 @@ template <int Axes, traced X> constexpr bool check_image(const X& x) {
 
 template <image_layout Layout> inline constexpr int first_image_axis = Layout == image_layout::channels_last ? 1 : 2;
 
-template <class T> constexpr int lowest_number(arena& g) {
-    if constexpr (std::is_floating_point_v<T>) return g.literal(element_of<T>, -static_cast<double>(INFINITY));
-    else return g.literal(element_of<T>, static_cast<std::int64_t>(std::numeric_limits<T>::lowest()));
-}
-
 /// What sentences begin with, by the number of axes.
 inline constexpr std::string_view max_pool_names[] = {"", "max_pool1d", "max_pool2d", "max_pool3d"}, avg_pool_names[] = {"", "avg_pool1d", "avg_pool2d", "avg_pool3d"},
                                   max_unpool_names[] = {"", "max_unpool1d", "max_unpool2d", "max_unpool3d"};
@@ -13721,7 +14178,8 @@ template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling(co
     expr<T, rank_of<X>> made{x.graph, read_node(x)};
     if (!check_image<Axes>(x) || x.graph->failed()) return made;
     arena& g = *x.graph;
-    if (const pooling p(g, max_pool_names[Axes], made.id, Axes, first_image_axis<Layout>, o); p.fits()) made.id = max_pooled(g, p, made.id, lowest_number<T>(g));
+    const pooling p(g, max_pool_names[Axes], made.id, Axes, Layout, o);
+    if (p.fits()) made.id = max_pooled(g, p, made.id);
     return made;
 }
 template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling_with_indices(const X& x, const max_pool_options& o) {
@@ -13730,11 +14188,10 @@ template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling_wi
     std::tuple<expr<T, rank_of<X>>, expr<std::int64_t, rank_of<X>>> made{{&g, read_node(x)}, {&g, g.literal(element::int64, 0)}};
     if (!check_image<Axes>(x) || g.failed()) return made;
     const int image = read_node(x);
-    const pooling p(g, max_pool_names[Axes], image, Axes, first_image_axis<Layout>, o);
+    const pooling p(g, max_pool_names[Axes], image, Axes, Layout, o);
     if (!p.fits()) return made;
-    const auto [value, place] = find_largest(g, p, element::int64, lowest_number<T>(g));
-    std::get<0>(made).id = picked_elements(g, p, image, value, place);
-    std::get<1>(made).id = place;
+    std::get<0>(made).id = max_pooled(g, p, image);
+    std::get<1>(made).id = structure::window_max_place::of(g, element::int64, image, -1, p.max_attributes(), p.of_result());
     return made;
 }
 
@@ -13742,7 +14199,9 @@ template <int Axes, image_layout Layout, traced X> constexpr auto avg_pooling(co
     auto made = as_real(given);
     if (!check_image<Axes>(made) || made.graph->failed()) return made;
     arena& g = *made.graph;
-    if (const pooling p(g, avg_pool_names[Axes], made.id, Axes, first_image_axis<Layout>, {o.kernel, o.stride, o.padding}); p.fits()) made.id = avg_pooled(g, p, made.id, o.count_padding);
+    pooling p(g, avg_pool_names[Axes], made.id, Axes, Layout, {o.kernel, o.stride, o.padding, 1, o.ceil_mode});
+    const std::int64_t attributes = p.mean_attributes(o.count_padding);
+    if (p.fits()) made.id = structure::window_mean_of(g, made.id, attributes, p.of_result());
     return made;
 }
 
@@ -13756,7 +14215,7 @@ constexpr int max_unpooled(arena& g, std::string_view who, int y, int indices, i
     }
     shape all = of;
     for (int i = 0; i < axes; ++i) all[first + i] = to[i];
-    const shape plane = one_axis(g, all, first, axes), rows = one_axis(g, of, first, axes);
+    const shape plane = structure::one_axis(g, all, first, axes), rows = structure::one_axis(g, of, first, axes);
     bound_indices(g, indices, plane[first], bound_of::max_unpool);
     const int zeros = structure::broadcast::of(g, g.literal(g[y].type, 0), plane);
     const int put = structure::scatter::of(g, zeros, structure::reshape::of(g, indices, rows), structure::reshape::of(g, y, rows), first, true, true);
@@ -13807,10 +14266,11 @@ template <traced X> constexpr bool check_whole_image(const X& x) {
 
 }  // namespace detail
 
-/// The largest element of each window that moves over images: `max_pool2d(x, {.kernel = 2, .stride = 2})`, where the stride is the kernel unless it is said. Images
-/// are [n,channels,height,width], with `max_pool2d<nhwc>` [n,height,width,channels]; the result has, along each axis, (n + paddings - dilation (k - 1) - 1)
-/// / stride + 1 elements, rounded down. Padding is below every number. Of equal elements the first is the largest, and has all of the derivative, as in
-/// PyTorch; a NaN is larger than all. Windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
+/// The largest element of each window that moves over images: `max_pool2d(x, {.kernel = 2, .stride = 2})`, where the stride is the kernel unless it is said.
+/// Images are [n,channels,height,width], with `max_pool2d<nhwc>` [n,height,width,channels]; the result has, along each axis, (n + paddings - dilation (k - 1) -
+/// 1) / stride + 1 elements, rounded down, or with `.ceil_mode = true` as many as there are windows that begin in the image or in front of it: PyTorch's.
+/// Padding is below every number. Of equal elements the first is the largest, and has all of the derivative, as in PyTorch; a NaN is larger than all.
+/// Windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
 template <image_layout Layout = nchw, traced X> constexpr auto max_pool2d(const X& x, const max_pool_options& options) { return detail::max_pooling<2, Layout>(x, options); }
 /// The same of [n,channels,length].
 template <image_layout Layout = nchw, traced X> constexpr auto max_pool1d(const X& x, const max_pool_options& options) { return detail::max_pooling<1, Layout>(x, options); }
@@ -13874,7 +14334,7 @@ template <image_layout Layout = nchw, traced X> constexpr auto global_max_pool(c
     using T = detail::number_in<X>;
     detail::arena& g = *x.graph;
     if (!detail::check_whole_image(x)) return expr<T, rank>(x);
-    const expr<T, 3> flat{&g, detail::structure::reshape::of(g, x.id, detail::one_axis(g, g[x.id].shape, first, rank - 2))};
+    const expr<T, 3> flat{&g, detail::structure::reshape::of(g, x.id, detail::structure::one_axis(g, g[x.id].shape, first, rank - 2))};
     auto largest = max<first>(flat, keepdims);
     if constexpr (std::is_floating_point_v<T>)
         largest.id = detail::structure::stand_in::of(g, largest.id, detail::structure::gather::of(g, flat.id, newaxis<first>(argmax<first>(flat)).id, first, true));
@@ -15032,6 +15492,10 @@ template <traced Y, class Pull, traced... X> constexpr auto custom_gradient(cons
     static_assert(fits, "croton: custom_gradient(y, pull, x...) takes a lambda without captures, and one to four expressions");
     using result = expr<detail::number_in<Y>, detail::rank_of<Y>>;
     if constexpr (!fits) {
+        y.graph->stopped = true;
+        return detail::as_number(y);
+    } else if constexpr (!std::is_invocable_v<Pull, result, result, expr<detail::number_in<X>, detail::rank_of<X>>...>) {
+        static_assert(!fits, "croton: the pull of custom_gradient(y, pull, x...) takes the cotangent of y, y, and every x, as in [](auto g, auto y, auto x) { return g * x; }");
         y.graph->stopped = true;
         return detail::as_number(y);
     } else {
@@ -17546,9 +18010,24 @@ template <traced C, class... W> constexpr auto value_and_grad(const C& cost, con
 
 namespace detail {
 
-/// Sums the products of two models of one structure, or of two expressions, which are the same for derivatives of the first only.
+template <class T> inline constexpr int tuple_length = -1;
+template <class... T> inline constexpr int tuple_length<std::tuple<T...>> = static_cast<int>(sizeof...(T));
+
+/// `grad` for a tuple is the tuple of derivatives.
+template <class C, class X> constexpr auto grad_in_structure(const C& cost, const X& x) {
+    if constexpr (tuple_length<X> == 1) return std::tuple(grad(cost, std::get<0>(x)));
+    else if constexpr (tuple_length<X> > 1) return std::apply([&](const auto&... w) { return grad(cost, w...); }, x);
+    else return grad(cost, x);
+}
+
+/// Sums the products of two expressions, of two models of one structure, or of tuples of these, which are the same for derivatives of the first only.
 template <class A, class B> constexpr auto sum_of_products(const A& a, const B& b) {
-    if constexpr (traced<A>) {
+    if constexpr (tuple_length<A> > 0) {
+        constexpr bool fits = tuple_length<A> == tuple_length<B>;
+        static_assert(fits, "croton: the vector has the structure of what it is multiplied with");
+        if constexpr (fits) return [&]<std::size_t... I>(std::index_sequence<I...>) { return (... + sum_of_products(std::get<I>(a), std::get<I>(b))); }(std::make_index_sequence<tuple_length<A>>());
+        else return sum_of_products(std::get<0>(a), std::get<0>(a));
+    } else if constexpr (traced<A>) {
         static_assert(traced<B>, "croton: the vector has the structure of what it is multiplied with");
         static_assert(rank_of<A> == rank_of<B>, "croton: the vector has as many axes as what it is multiplied with");
         return sum(a * stop_gradient(b));
@@ -17573,21 +18052,21 @@ template <traced Y> constexpr auto placeholder(const Y& y) {
 }  // namespace detail
 
 /// The product of a vector in the shape of `y` with the Jacobian of `y` for `x`, in the shape or structure of `x`: the derivative of sum(y v) for constant v.
-/// `x` as for `grad`.
+/// `x` is what `grad` takes, or a tuple of such for several, which gives a tuple.
 template <traced Y, class X, traced V> constexpr auto vjp(const Y& y, const X& x, const V& v) {
-    return grad(detail::sum_of_products(detail::as_number(y), v), x);
+    return detail::grad_in_structure(detail::sum_of_products(detail::as_number(y), v), x);
 }
 
 /// The product of the Jacobian of `y` for `x` with a vector in the shape or structure of `x`, in the shape of `y`: the derivative of `y` when `x` moves along
 /// `v`, Theano's `Rop`. It is forward mode: what `vjp` makes is linear in its vector, and the derivative of that goes forward through the graph.
 template <traced Y, class X, class V> constexpr auto jvp(const Y& y, const X& x, const V& v) {
     const auto u = detail::placeholder(y);
-    return grad(detail::sum_of_products(grad(sum(detail::as_number(y) * u), x), v), u);
+    return grad(detail::sum_of_products(detail::grad_in_structure(sum(detail::as_number(y) * u), x), v), u);
 }
 
 /// The product of the Hessian of a cost for `x` with a vector in the shape or structure of `x`: one derivative of a derivative, and no matrix.
 template <traced C, class X, class V> constexpr auto hvp(const C& cost, const X& x, const V& v) {
-    return grad(detail::sum_of_products(grad(cost, x), v), x);
+    return detail::grad_in_structure(detail::sum_of_products(detail::grad_in_structure(cost, x), v), x);
 }
 
 namespace detail {
@@ -17648,8 +18127,17 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
     }
 }
 
+/// For each of several: a tuple.
+template <traced Y, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
+constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
+
 /// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
+/// For several, each with each: a tuple of tuples.
+template <traced C, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
+constexpr auto hessian(const C& cost, const X& x, const Xs&... xs) {
+    return std::apply([&](const auto&... slope) { return std::tuple(jacobian(slope, x, xs...)...); }, grad(cost, x, xs...));
+}
 
 }  // namespace croton::inline v0_1
 
@@ -20549,6 +21037,12 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether `D` runs routines that have `biased` and `relu` faster than a loop behind them.
+template <class D> inline constexpr bool has_ended_routines = false;
+template <class D>
+    requires requires { D::ended_routines; }
+inline constexpr bool has_ended_routines<D> = D::ended_routines;
+
 /// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
 ///     packing(a, b, c)      how many numbers it copies
 /// and `gemm` and `gemm_batched` take room for them as their last argument.
@@ -22029,7 +22523,11 @@ constexpr std::int64_t shown_axes(const arena& g, const node& n) {
 template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacity>& p, const kernel::routine_facts* facts) {
     int i = 0;
     while (i < p.routines.count && p.routines.fits() && p.routines[i]->type != facts->type) ++i;
-    if (i == p.routines.count) p.routines.push(facts);
+    if (i == p.routines.count) {
+        p.routines.push(facts);
+        // What a plan may make of it.
+        if (facts->has_biased) p.routines.push(facts->biased);
+    }
     return static_cast<std::uint8_t>(i);
 }
 
@@ -22280,7 +22778,7 @@ struct step {
 constexpr bool has_epilogue(const step& s) { return s.biased || s.activation != code<op::copy>; }
 
 /// What the device of a plan can do, as bits: see device/device.hpp.
-inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16;
+inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16, ends_routines = 32;
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
@@ -25311,6 +25809,110 @@ private:
 
 #endif
 
+// croton/plan/routine_ends.hpp
+// What a routine such as a convolution does to each element of its result before it stores it: it adds a bias, and applies relu.
+#ifndef CROTON_PLAN_ROUTINE_ENDS_HPP
+#define CROTON_PLAN_ROUTINE_ENDS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Before nodes are grouped to loops: `routine(x, w) + b` and `relu(routine(x, w))`, where nothing else reads the result of the routine and
+/// the bias is an argument of the function that varies along its channels, become one routine. A loop that reads it reads it then.
+class routine_ends {
+public:
+    constexpr explicit routine_ends(stored_graph& graph) : g(graph) {}
+
+    constexpr void run() {
+        bool any = false;
+        for (const kernel::routine_facts* r : g.routines) any = any || r->relu != 0;
+        if (!any) return;
+        const int count = g.nodes.size();
+        readers_.assign(count, 0);
+        for (int id = 0; id < count; ++id) g.each_argument(id, [&](int a) { ++readers_.at[a]; });
+        for (int id = 0; id < count; ++id) {
+            const node& n = g.nodes.at[id];
+            if (n.what != tag<structure::apply>) continue;
+            if (n.fn == code<op::add>) {
+                if (!add_bias(id, n.in[0], n.in[1])) add_bias(id, n.in[1], n.in[0]);
+            } else if (n.fn == code<op::relu>)
+                add_relu(id, n.in[0]);
+        }
+    }
+
+private:
+    stored_graph& g;
+    vec<int> readers_;  // by node: how many nodes take it as an argument
+
+    /// A routine that `id` alone reads, and whose result has its shape.
+    constexpr bool is_open(int id, int value) const {
+        const node& n = g.nodes.at[value];
+        if (n.place != placement::call || g.is_product(n) || !is_only_read_here(value)) return false;
+        const kernel::routine_facts& facts = *g.routines.at[n.fn];
+        if (facts.relu == 0 || (kernel::attributes_of(n.bits) & facts.relu) != 0) return false;
+        return is_floating(n.type) && g.stored_type(n.in[0]) == n.type && g.stored_type(n.in[1]) == n.type && has_shape_of(id, value);
+    }
+    constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
+    constexpr bool has_shape_of(int id, int value) const {
+        const shape &a = g.nodes.at[id].shape, &b = g.nodes.at[value].shape;
+        bool equal = a.rank == b.rank;
+        for (int i = 0; equal && i < a.rank; ++i) equal = a[i] == b[i];
+        return equal;
+    }
+
+    constexpr bool add_bias(int sum, int value, int bias) {
+        if (!is_open(sum, value) || !is_bias(sum, value, bias)) return false;
+        node made = g.nodes.at[value];
+        const kernel::routine_facts& biased = *g.routines.at[made.fn]->biased;
+        made.in[2] = g.base_of.at[bias];
+        made.fn = 0;
+        while (g.routines.at[made.fn]->type != biased.type) ++made.fn;
+        replace(sum, value, made);
+        return true;
+    }
+    /// Pooling reads the result in another shape: then that is what stays.
+    constexpr void add_relu(int id, int value) {
+        const node shown = g.nodes.at[value];
+        const bool reshaped = shown.place == placement::layout && is_only_read_here(value) && has_shape_of(id, value) && g.root_of(id) < 0;
+        const int routine = reshaped ? shown.in[0] : value;
+        if (!is_open(reshaped ? routine : id, routine)) return;
+        node made = g.nodes.at[routine];
+        made.bits = kernel::along_axis(kernel::axis_of(made.bits), kernel::attributes_of(made.bits) | g.routines.at[made.fn]->relu);
+        if (reshaped) g.nodes.at[routine] = made;
+        replace(id, value, reshaped ? shown : made);
+    }
+
+    /// `value` is computed where it was read, and is nothing any more where it was.
+    constexpr void replace(int reader, int value, node made) {
+        made.name = g.nodes.at[reader].name;
+        g.nodes.at[reader] = made;
+        node nothing;
+        nothing.type = made.type;
+        g.nodes.at[value] = nothing;
+    }
+
+    /// Whether `bias` is an argument of the function that varies along the channels of a routine, and only there.
+    constexpr bool is_bias(int sum, int value, int bias) const {
+        const node& n = g.nodes.at[value];
+        const kernel::routine_facts& facts = *g.routines.at[n.fn];
+        const int base = g.base_of.at[bias], rank = n.shape.rank;
+        if (!facts.has_biased || g.nodes.at[base].what != tag<structure::input> || g.nodes.at[base].shape.rank != 1) return false;
+        if (g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[bias].shape.rank > rank) return false;
+        const int channel = facts.channel(rank, kernel::attributes_of(n.bits));
+        axis_map each = no_axes;
+        for (int i = 0; i < rank; ++i) each.at[i] = static_cast<std::int8_t>(i);
+        int along = 0;
+        for (const int axis : g.into(bias, g.aligned_axes(rank, each, bias)).at) {
+            if (axis >= 0 && axis != channel) return false;
+            along += axis == channel ? 1 : 0;
+        }
+        return along == 1 && g.nodes.at[base].shape[0] == n.shape[channel];
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/joint.hpp
 // Loops of one kernel that wait for nothing of each other, such as the updates of all parameters: one launch runs them all.
 #ifndef CROTON_PLAN_JOINT_HPP
@@ -27083,6 +27685,7 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     plan<Capacity> out;
     grouping groups((abilities & fuses_loops) != 0, (abilities & joins_spreads) != 0);
     groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0);
+    if ((abilities & ends_routines) != 0) routine_ends(groups).run();
     groups.assign();
     if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();
     if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();
@@ -27481,7 +28084,7 @@ namespace croton::inline v0_1::detail {
 template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
                                           (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u) |
-                                          (has_spreads<Device> ? joins_spreads : 0u);
+                                          (has_spreads<Device> ? joins_spreads : 0u) | (has_ended_routines<Device> ? ends_routines : 0u);
     using program_type = region_program<program_of<F, Device::rewrites>, Region>;
     template <int Other> using region = plan_holder<Device, F, Other>;
     static constexpr const auto& program() { return program_type::get(); }
@@ -30204,608 +30807,6 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
 
 #endif
 
-// croton/device/cpu/blas_library.hpp
-// Which BLAS a program runs, found out while it runs: a program that was linked to one library may be given another.
-#ifndef CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
-#define CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
-
-#if CROTON_HAS_CBLAS
-// OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
-#define bfloat16 openblas_bfloat16
-#include CROTON_CBLAS_HEADER
-#undef bfloat16
-#endif
-
-#if CROTON_HAS_CBLAS && CROTON_HAS_DLFCN
-#include <dlfcn.h>
-#endif
-
-#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
-// Null where another BLAS is linked. A static OpenBLAS is known by nothing else; it brings all but the first.
-extern "C" {
-[[gnu::weak]] char* openblas_get_config();
-[[gnu::weak]] char* gotoblas_corename();
-[[gnu::weak]] int openblas_get_num_threads();
-[[gnu::weak]] void openblas_set_num_threads(int);
-}
-#endif
-
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-/// The library that holds the `cblas_sgemm` of this program. It is asked for its name and for its threads through the
-/// functions that it and what it loads bring, so that nothing needs to be linked for it.
-class blas_library {
-    const char* file_ = nullptr;  // where the library lies; null where it is a part of the program, or nobody can tell
-    void* handle_ = nullptr;      // what the system knows it by, then
-
-#if CROTON_HAS_CBLAS && CROTON_HAS_DLFCN
-    void find() {
-        Dl_info library{}, program{};
-        static const char mark = 0;
-        void* sgemm = reinterpret_cast<void*>(&cblas_sgemm);
-        if (dladdr(sgemm, &library) == 0) return;
-        // Code at a fixed address knows the function by a jump in the program itself; a static library is a part of it.
-        if (dladdr(&mark, &program) != 0 && program.dli_fbase == library.dli_fbase) {
-            sgemm = dlsym(RTLD_NEXT, "cblas_sgemm");
-            if (sgemm == nullptr || dladdr(sgemm, &library) == 0) return;
-        }
-        file_ = library.dli_fname;
-        handle_ = dlopen(file_, RTLD_LAZY | RTLD_NOLOAD);
-    }
-    /// Where it really lies.
-    std::string path() const {
-        char* const found = file_ != nullptr ? realpath(file_, nullptr) : nullptr;
-        std::string path = found != nullptr ? found : file_ != nullptr ? file_ : "";
-        std::free(found);
-        return path;
-    }
-    void close() const {
-        if (handle_ != nullptr) dlclose(handle_);
-    }
-    /// Of the library, or of one that it needs itself.
-    void* symbol(const char* name) const { return handle_ != nullptr ? dlsym(handle_, name) : nullptr; }
-#else
-    void find() const {}
-    void close() const {}
-    std::string path() const { return {}; }
-    void* symbol(const char*) const { return nullptr; }
-#endif
-
-    template <class F> F* function(const char* name) const { return reinterpret_cast<F*>(symbol(name)); }
-
-#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
-    // What the linker knows may be another library's: it counts only where ours could not be asked.
-    template <class F> F* either(const char* name, F* linked) const { return handle_ != nullptr ? function<F>(name) : linked; }
-    auto openblas_config() const { return either("openblas_get_config", openblas_get_config); }
-    auto openblas_kernels() const { return either("gotoblas_corename", gotoblas_corename); }
-    auto openblas_threads() const { return either("openblas_get_num_threads", openblas_get_num_threads); }
-    auto openblas_set_threads() const { return either("openblas_set_num_threads", openblas_set_num_threads); }
-#else
-    auto openblas_config() const { return function<char*()>("openblas_get_config"); }
-    auto openblas_kernels() const { return function<char*()>("gotoblas_corename"); }
-    auto openblas_threads() const { return function<int()>("openblas_get_num_threads"); }
-    auto openblas_set_threads() const { return function<void(int)>("openblas_set_num_threads"); }
-#endif
-
-public:
-    blas_library() { find(); }
-    ~blas_library() { close(); }
-    blas_library(const blas_library&) = delete;
-    blas_library& operator=(const blas_library&) = delete;
-
-    std::string name() const {
-        if constexpr (!has_cblas) return "none";
-        if (const auto backend = function<int(char*, std::size_t)>("flexiblas_current_backend")) {
-            char text[128] = {};
-            backend(text, sizeof text);
-            return "FlexiBLAS" + in_brackets(text);
-        }
-        const auto kernels = openblas_kernels();
-        if (const auto config = openblas_config()) {
-            // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": the version is the second word.
-            const std::string_view text = config();
-            return std::string(text.substr(0, text.find(' ', text.find(' ') + 1))) + in_brackets(kernels ? kernels() : "");
-        }
-        if (kernels) return "OpenBLAS" + in_brackets(kernels());
-        if (const auto version = function<void(char*, int)>("MKL_Get_Version_String")) {
-            // "Intel(R) oneAPI Math Kernel Library Version 2026.2-Product Build ..."
-            char text[256] = {};
-            version(text, static_cast<int>(sizeof text) - 1);
-            const std::string_view all = text, mark = "Version ";
-            const std::size_t at = all.find(mark);
-            if (at == all.npos) return "MKL";
-            const std::string_view number = all.substr(at + mark.size());
-            return "MKL " + std::string(number.substr(0, number.find_first_of("- ")));
-        }
-        if (const auto version = function<const char*()>("bli_info_get_version_str")) {
-            const auto chosen = function<int()>("bli_arch_query_id");
-            const auto described = function<const char*(int)>("bli_arch_string");
-            return "BLIS " + std::string(version()) + in_brackets(chosen && described ? described(chosen()) : "");
-        }
-        return name_by_file();
-    }
-
-    /// How many threads it uses; 0 where it does not tell.
-    int threads() const {
-        if (const auto f = function<int()>("flexiblas_get_num_threads")) return f();
-        if (const auto f = openblas_threads()) return f();
-        if (const auto f = function<int()>("MKL_Get_Max_Threads")) return f();
-        if (const auto f = function<std::int64_t()>("bli_thread_get_num_threads")) {
-            const std::int64_t count = f();
-            return count < 1 ? 1 : static_cast<int>(count);  // -1 is BLIS's word for: nobody asked for more
-        }
-        return 0;
-    }
-
-    /// Does nothing where the library does not let itself be told.
-    void set_threads(int count) const {
-        if (const auto f = function<void(int)>("flexiblas_set_num_threads")) return f(count);
-        if (const auto f = openblas_set_threads()) return f(count);
-        if (const auto f = function<void(int)>("MKL_Set_Num_Threads")) return f(count);
-        if (const auto f = function<void(std::int64_t)>("bli_thread_set_num_threads")) return f(count);
-    }
-
-private:
-    static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
-
-    /// For libraries that do not tell: Debian's BLIS and ATLAS are both called libblas.so.3, in folders of their own.
-    std::string name_by_file() const {
-        const std::string where = path();
-        const auto cut = [](std::string_view& from) {
-            const std::string_view last = from.substr(from.rfind('/') + 1);
-            from.remove_suffix(std::min(from.size(), last.size() + 1));
-            return last;
-        };
-        std::string_view rest = where;
-        const std::string_view file = cut(rest), folder = cut(rest);
-        constexpr std::array<std::array<std::string_view, 2>, 7> known{{{"openblas", "OpenBLAS"},
-                                                                        {"mkl", "MKL"},
-                                                                        {"blis", "BLIS"},
-                                                                        {"atlas", "ATLAS"},
-                                                                        {"armpl", "Arm Performance Libraries"},
-                                                                        {"nvpl", "NVPL"},
-                                                                        {"gslcblas", "reference BLAS of the GSL"}}};
-        for (const auto& [word, name] : known)
-            for (const std::string_view part : {file, folder})
-                if (part.starts_with(word) || part.starts_with("lib" + std::string(word))) return std::string(name);
-        if (where.find("/vecLib.framework/") != where.npos) return "Accelerate";
-        // The C interface of Netlib's own has this variable, and nothing faster was found below it.
-        if (symbol("RowMajorStrg") != nullptr) return "reference BLAS (" + std::string(file) + ")";
-        return file.empty() ? "unknown BLAS" : std::string(file);
-    }
-
-};
-
-/// How many threads the BLAS uses; 0 where it does not tell, or there is none.
-inline int blas_threads() { return blas_library().threads(); }
-
-}  // namespace detail
-
-/// The library that computes the products of `cpu` in this process, as it names itself: "OpenBLAS 0.3.21 (Haswell)" with
-/// the kernels it chose for this processor, "MKL 2026.2", "BLIS 0.9.0 (zen3)", "FlexiBLAS (NETLIB)" with the library that
-/// it hands on to, "reference BLAS (libblas.so.3)", else the name of its file. "none" where croton was compiled without.
-inline std::string blas_name() { return detail::blas_library().name(); }
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/device/cpu/triangular.hpp
-// Matrices with zeros on one side of the diagonal, as they are found in memory.
-#ifndef CROTON_DEVICE_CPU_TRIANGULAR_HPP
-#define CROTON_DEVICE_CPU_TRIANGULAR_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// The side of the diagonal where a matrix has numbers that are not 0.
-enum class triangle { none, lower, upper };
-
-/// Whether `count` numbers that lie `stride` apart are all 0.
-template <class T> bool are_zero(const T* at, std::int64_t count, std::int64_t stride) {
-    unsigned found = 0;
-    if (stride == 1)
-        for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(at[j] != T{});
-    else
-        for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(at[j * stride] != T{});
-    return found == 0;
-}
-
-/// Whether all numbers above the diagonal of a square matrix are 0.
-template <class T> bool is_zero_above(const kernel::matrix<const T>& m) {
-    for (std::int64_t i = 0; i < m.rows; ++i) {
-        // In blocks, so that the first one ends it.
-        for (std::int64_t j0 = i + 1; j0 < m.cols; j0 += 256) {
-            const std::int64_t count = std::min<std::int64_t>(256, m.cols - j0);
-            if (!are_zero(m.data + i * m.row_stride + j0 * m.col_stride, count, m.col_stride)) return false;
-        }
-    }
-    return true;
-}
-/// The same of those below it, walked as they lie in memory.
-template <class T> bool is_zero_below(const kernel::matrix<const T>& m) {
-    for (std::int64_t i = 1; i < m.rows; ++i) {
-        if (!are_zero(m.data + i * m.row_stride, i, m.col_stride)) return false;
-    }
-    return true;
-}
-
-/// Looks at the two corners first, which tell most matrices.
-template <class T> triangle triangle_of(const kernel::matrix<const T>& m) {
-    if (m.rows != m.cols || m.rows < 2) return triangle::none;
-    // One that lies column by column is walked along its columns.
-    const bool turned = m.col_stride != 1 && m.row_stride == 1;
-    const kernel::matrix<const T> walked = turned ? kernel::matrix<const T>{m.data, m.cols, m.rows, m.col_stride, m.row_stride} : m;
-    const std::int64_t last = m.rows - 1;
-    if (walked.data[last * walked.col_stride] == T{} && is_zero_above(walked)) return turned ? triangle::upper : triangle::lower;
-    if (walked.data[last * walked.row_stride] == T{} && is_zero_below(walked)) return turned ? triangle::lower : triangle::upper;
-    return triangle::none;
-}
-
-/// Copies a matrix to one whose rows are contiguous; says whether all numbers are finite.
-template <class T> bool copy_finite(const kernel::matrix<const T>& from, const kernel::matrix<T>& to) {
-    constexpr std::int64_t block = 32;
-    unsigned found = 0;
-    // What minus itself is not 0 is infinite or NaN.
-    if (from.col_stride == 1) {
-        for (std::int64_t i = 0; i < to.rows; ++i) {
-            const T* const x = from.data + i * from.row_stride;
-            T* const y = to.data + i * to.row_stride;
-            for (std::int64_t j = 0; j < to.cols; ++j) {
-                y[j] = x[j];
-                found |= static_cast<unsigned>(!(x[j] - x[j] == T{}));
-            }
-        }
-        return found == 0;
-    }
-    for (std::int64_t i0 = 0; i0 < to.rows; i0 += block)
-        for (std::int64_t j0 = 0; j0 < to.cols; j0 += block)
-            for (std::int64_t i = i0; i < std::min(to.rows, i0 + block); ++i)
-                for (std::int64_t j = j0; j < std::min(to.cols, j0 + block); ++j) {
-                    const T x = from.data[i * from.row_stride + j * from.col_stride];
-                    to.data[i * to.row_stride + j] = x;
-                    found |= static_cast<unsigned>(!(x - x == T{}));
-                }
-    return found == 0;
-}
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
-// croton/device/cpu/blas.hpp
-// Products of strided matrices and vectors: CBLAS where it fits, plain loops where it does not or is slower.
-#ifndef CROTON_DEVICE_CPU_BLAS_HPP
-#define CROTON_DEVICE_CPU_BLAS_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-using kernel::matrix;
-using kernel::vector;
-
-template <class T> matrix<T> transposed(const matrix<T>& m) {
-    return {m.data, m.cols, m.rows, m.col_stride, m.row_stride};
-}
-
-template <class Arch, class T> void scale(T beta, const matrix<T>& c) {
-    for (std::int64_t i = 0; i < c.rows; ++i)
-        for (std::int64_t j = 0; j < c.cols; ++j) {
-            T& out = c.data[i * c.row_stride + j * c.col_stride];
-            out = beta == T{} ? T{} : static_cast<T>(beta * out);
-        }
-}
-
-/// The product as loops: blocks of `a` and `b` stay in cache, the innermost loop runs along rows.
-template <class Arch, class T>
-void multiply_loops(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
-    constexpr std::int64_t depth = 128, width = 512;
-    scale<Arch>(beta, c);
-    for (std::int64_t k0 = 0; k0 < a.cols; k0 += depth)
-        for (std::int64_t j0 = 0; j0 < c.cols; j0 += width) {
-            const std::int64_t k1 = std::min(a.cols, k0 + depth), columns = std::min(c.cols, j0 + width) - j0;
-            for (std::int64_t i = 0; i < c.rows; ++i) {
-                T* out = c.data + i * c.row_stride + j0 * c.col_stride;
-                for (std::int64_t k = k0; k < k1; ++k) {
-                    const T factor = static_cast<T>(alpha * a.data[i * a.row_stride + k * a.col_stride]);
-                    const T* row = b.data + k * b.row_stride + j0 * b.col_stride;
-                    if (b.col_stride == 1 && c.col_stride == 1)
-                        for (std::int64_t j = 0; j < columns; ++j) out[j] = kernel::plus_product(out[j], factor, row[j]);
-                    else
-                        for (std::int64_t j = 0; j < columns; ++j) out[j * c.col_stride] = kernel::plus_product(out[j * c.col_stride], factor, row[j * b.col_stride]);
-                }
-            }
-        }
-}
-
-/// Matrix times vector as loops: dot products where rows are contiguous, sums of columns otherwise.
-template <class Arch, class T>
-void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x, T beta, const vector<T>& y) {
-    if (a.row_stride == 1 && a.col_stride != 1) {
-        multiply_loops<Arch, T>(alpha, {x.data, 1, x.size, 1, x.stride}, transposed(a), beta,
-                                {y.data, 1, y.size, 1, y.stride});
-        return;
-    }
-    for (std::int64_t i = 0; i < a.rows; ++i) {
-        const T* row = a.data + i * a.row_stride;
-        T sums[8] = {};
-        std::int64_t k = 0;
-        for (; k + 8 <= a.cols; k += 8)
-            for (std::int64_t l = 0; l < 8; ++l) sums[l] = kernel::plus_product(sums[l], row[(k + l) * a.col_stride], x.data[(k + l) * x.stride]);
-        for (; k < a.cols; ++k) sums[0] = kernel::plus_product(sums[0], row[k * a.col_stride], x.data[k * x.stride]);
-        const T sum = static_cast<T>(((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])));
-        T& out = y.data[i * y.stride];
-        out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
-    }
-}
-
-/// `c = 0 a b + beta c`, where 0 times a NaN or an infinity is NaN. BLAS would not look at `a` and `b`.
-template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
-    const auto largest = [](const matrix<const T>& m) {
-        double most = 0;
-        for (std::int64_t i = 0; i < m.rows; ++i)
-            for (std::int64_t j = 0; j < m.cols; ++j) {
-                const double x = std::abs(static_cast<double>(m.data[i * m.row_stride + j * m.col_stride]));
-                if (!(x <= std::numeric_limits<double>::max())) return std::numeric_limits<double>::infinity();
-                most = std::max(most, x);
-            }
-        return most;
-    };
-    const double x = largest(a), y = largest(b);
-    if (x <= static_cast<double>(std::numeric_limits<T>::max()) && x * y * static_cast<double>(a.cols) <= static_cast<double>(std::numeric_limits<T>::max())) {
-        scale<Arch>(beta, c);
-        return;
-    }
-    for (std::int64_t i = 0; i < c.rows; ++i)
-        for (std::int64_t j = 0; j < c.cols; ++j) {
-            T sum{};
-            for (std::int64_t k = 0; k < a.cols; ++k)
-                sum = static_cast<T>(sum + a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride]);
-            T& out = c.data[i * c.row_stride + j * c.col_stride];
-            out = static_cast<T>(sum * T{} + (beta == T{} ? T{} : beta * out));
-        }
-}
-
-inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
-
-#if CROTON_HAS_CBLAS
-
-/// How CBLAS sees a matrix in row-major order.
-struct blas_layout {
-    CBLAS_TRANSPOSE transpose;
-    int leading;
-    bool fits;
-};
-
-template <class T> blas_layout layout_of(const matrix<T>& m) {
-    const std::int64_t rows = m.rows, cols = m.cols;
-    if ((m.col_stride == 1 || cols == 1) && (rows == 1 || m.row_stride >= std::max<std::int64_t>(1, cols))) {
-        const std::int64_t leading = rows == 1 ? cols : m.row_stride;
-        return {CblasNoTrans, static_cast<int>(leading), leading <= blas_limit};
-    }
-    if ((m.row_stride == 1 || rows == 1) && (cols == 1 || m.col_stride >= std::max<std::int64_t>(1, rows))) {
-        const std::int64_t leading = cols == 1 ? rows : m.col_stride;
-        return {CblasTrans, static_cast<int>(leading), leading <= blas_limit};
-    }
-    return {CblasNoTrans, 0, false};
-}
-
-/// A contiguous copy of `m` at the beginning of `room`, which is what lies behind it afterwards. Where the elements do not
-/// matter, none is read.
-template <class Arch, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, std::byte*& room, bool read = true) {
-    using value = std::remove_const_t<T>;
-    matrix<value> copy{reinterpret_cast<value*>(room), m.rows, m.cols, m.cols, 1};
-    room += m.rows * m.cols * static_cast<std::int64_t>(sizeof(value));
-    if (read)
-        for (std::int64_t i = 0; i < m.rows; ++i)
-            for (std::int64_t j = 0; j < m.cols; ++j)
-                copy.data[i * m.cols + j] = m.data[i * m.row_stride + j * m.col_stride];
-    return copy;
-}
-
-inline void call_gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, float alpha, const float* a, int lda,
-                      const float* b, int ldb, float beta, float* c, int ldc) {
-    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-inline void call_gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, double alpha, const double* a,
-                      int lda, const double* b, int ldb, double beta, double* c, int ldc) {
-    cblas_dgemm(CblasRowMajor, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-inline void call_gemv(CBLAS_TRANSPOSE t, int m, int n, float alpha, const float* a, int lda, const float* x, int incx,
-                      float beta, float* y, int incy) {
-    cblas_sgemv(CblasRowMajor, t, m, n, alpha, a, lda, x, incx, beta, y, incy);
-}
-inline void call_gemv(CBLAS_TRANSPOSE t, int m, int n, double alpha, const double* a, int lda, const double* x, int incx,
-                      double beta, double* y, int incy) {
-    cblas_dgemv(CblasRowMajor, t, m, n, alpha, a, lda, x, incx, beta, y, incy);
-}
-
-inline void call_syrk(CBLAS_TRANSPOSE t, int n, int k, float alpha, const float* a, int lda, float* c, int ldc) {
-    cblas_ssyrk(CblasRowMajor, CblasLower, t, n, k, alpha, a, lda, 0, c, ldc);
-}
-inline void call_syrk(CBLAS_TRANSPOSE t, int n, int k, double alpha, const double* a, int lda, double* c, int ldc) {
-    cblas_dsyrk(CblasRowMajor, CblasLower, t, n, k, alpha, a, lda, 0, c, ldc);
-}
-
-// Below these sizes two triangles cost more than they save (measured with OpenBLAS 0.3.21: 0.9 of the whole product at these, 0.55 to 0.7 beyond).
-inline constexpr std::int64_t small_symmetric = 32, small_depth = 64;
-
-/// Whether a product is that of a matrix with its own transpose, of which one triangle is computed.
-template <class T> bool is_symmetric(const matrix<const T>& a, const matrix<const T>& b, T beta) {
-    return a.data == b.data && a.rows == b.cols && a.row_stride == b.col_stride && a.col_stride == b.row_stride && beta == T{} && a.rows >= small_symmetric &&
-           a.cols >= small_depth;
-}
-
-/// What lies below the diagonal, above it: in blocks, so that lines of either side stay in the cache.
-template <class Arch, class T> void mirror(const matrix<T>& c) {
-    constexpr std::int64_t block = 32;
-    for (std::int64_t i0 = 0; i0 < c.rows; i0 += block)
-        for (std::int64_t j0 = 0; j0 <= i0; j0 += block)
-            for (std::int64_t i = i0; i < std::min(c.rows, i0 + block); ++i)
-                for (std::int64_t j = j0; j < std::min(i, j0 + block); ++j)
-                    c.data[j * c.row_stride + i] = c.data[i * c.row_stride + j];
-}
-
-inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m, int n, float alpha, const float* a, int lda, float* c, int ldc) {
-    cblas_strmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
-}
-inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m, int n, double alpha, const double* a, int lda, double* c, int ldc) {
-    cblas_dtrmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
-}
-
-// From these sizes on half of the products are worth the search for zeros and the copy (OpenBLAS 0.3.21: 0.75 of the whole at 64, 0.55 to 0.65 beyond).
-inline constexpr std::int64_t small_triangle = 64, small_side = 32;
-
-/// `c = alpha a b` where a factor has zeros on one side of its diagonal, with which BLAS does not multiply; false where there is none such. A NaN or
-/// an infinity times one of those zeros is NaN, so that the other factor must be finite.
-template <class T>
-bool multiply_triangle(T alpha, const matrix<const T>& a, const blas_layout& la, const matrix<const T>& b, const blas_layout& lb, const matrix<T>& c, int leading) {
-    const auto found = [&](const matrix<const T>& m, std::int64_t other) { return m.rows >= small_triangle && other >= small_side ? triangle_of(m) : triangle::none; };
-    triangle kept = found(a, b.cols);
-    const bool first = kept != triangle::none;
-    if (!first) kept = found(b, a.rows);
-    if (kept == triangle::none || !copy_finite(first ? b : a, c)) return false;
-    const blas_layout& l = first ? la : lb;
-    // BLAS asks for the side as the matrix lies in memory.
-    const bool upper = (kept == triangle::upper) != (l.transpose == CblasTrans);
-    call_trmm(first ? CblasLeft : CblasRight, upper ? CblasUpper : CblasLower, l.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols), alpha,
-              first ? a.data : b.data, l.leading, c.data, leading);
-    return true;
-}
-
-// BLAS counts a vector of negative stride from its lowest address.
-template <class T> T* lowest(const vector<T>& v) {
-    return v.stride < 0 ? v.data + (v.size - 1) * v.stride : v.data;
-}
-
-#endif
-
-// Below these sizes the loops here are faster than the checks of OpenBLAS 0.3.21 (measured on Zen 5: a product of 2 x 2
-// takes it 56 ns and the loops 20, of 4 x 4 both 60; a 16 x 16 matrix times a vector 46 and 25).
-inline constexpr std::int64_t small_product = 48, small_matrix = 256;
-
-/// Whether a product of matrices of floating numbers goes to BLAS.
-inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
-    return has_cblas && m != 1 && n != 1 && m <= blas_limit && k <= blas_limit && n <= blas_limit &&
-           (m > small_product || n > small_product || k > small_product || m * k * n > small_product);
-}
-
-/// The numbers that it copies on the way.
-inline std::uint64_t packing([[maybe_unused]] const matrix<const void>& a, [[maybe_unused]] const matrix<const void>& b,
-                             [[maybe_unused]] const matrix<void>& c) {
-    std::uint64_t numbers = 0;
-#if CROTON_HAS_CBLAS
-    if (calls_gemm(c.rows, a.cols, c.cols)) {
-        const auto add = [&](const auto& m) {
-            if (!layout_of(m).fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
-        };
-        add(a);
-        add(b);
-        add(c);
-    }
-#endif
-    return numbers;
-}
-
-/// `y = alpha a x + beta y`.
-template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
-    if (y.size == 0) return;
-    if (x.size == 0 || alpha == T{}) {
-        const matrix<T> column{y.data, y.size, 1, y.stride, 1};
-        if (x.size == 0) scale<Arch>(beta, column);
-        else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
-        return;
-    }
-#if CROTON_HAS_CBLAS
-    if constexpr (std::is_floating_point_v<T>) {
-        if (x.size == 1) x.stride = 1;
-        if (y.size == 1) y.stride = 1;
-        const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
-        const blas_layout l = layout_of(a);
-        if (a.rows * a.cols > small_matrix && l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) &&
-            fits(a.rows) && fits(a.cols)) {
-            const bool plain = l.transpose == CblasNoTrans;
-            call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows),
-                      alpha, a.data, l.leading, lowest(x), static_cast<int>(x.stride), beta, lowest(y),
-                      static_cast<int>(y.stride));
-            return;
-        }
-    }
-#endif
-    multiply_loops<Arch, T>(alpha, a, x, beta, y);
-}
-
-/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
-template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
-    if (c.rows == 0 || c.cols == 0) return;
-    if (a.cols == 0) {
-        scale<Arch>(beta, c);
-        return;
-    }
-    if (alpha == T{}) {
-        multiply_by_zero<Arch, T>(a, b, beta, c);
-        return;
-    }
-#if CROTON_HAS_CBLAS
-    if constexpr (std::is_floating_point_v<T>) {
-        if (c.cols == 1) {
-            multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta,
-                              vector<T>{c.data, c.rows, c.row_stride});
-            return;
-        }
-        if (c.rows == 1) {
-            multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta,
-                              vector<T>{c.data, c.cols, c.col_stride});
-            return;
-        }
-        if (calls_gemm(c.rows, a.cols, c.cols)) {
-            blas_layout lc = layout_of(c);
-            if (!lc.fits) {
-                const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
-                multiply<Arch, T>(alpha, a, b, beta, copy, room);
-                for (std::int64_t i = 0; i < c.rows; ++i)
-                    for (std::int64_t j = 0; j < c.cols; ++j)
-                        c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
-                return;
-            }
-            if (lc.transpose == CblasTrans) {
-                multiply<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c), room);
-                return;
-            }
-            matrix<const T> left = a, right = b;
-            blas_layout la = layout_of(left), lb = layout_of(right);
-            if (!la.fits) {
-                const matrix<T> copy = packed_copy<Arch>(a, room);
-                left = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
-                la = layout_of(left);
-            }
-            if (!lb.fits) {
-                const matrix<T> copy = packed_copy<Arch>(b, room);
-                right = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
-                lb = layout_of(right);
-            }
-            if (is_symmetric<T>(a, b, beta)) {
-                call_syrk(la.transpose, static_cast<int>(c.rows), static_cast<int>(a.cols), alpha, left.data, la.leading, c.data, lc.leading);
-                mirror<Arch>(c);
-                return;
-            }
-            if (beta == T{} && multiply_triangle<T>(alpha, left, la, right, lb, c, lc.leading)) return;
-            call_gemm(la.transpose, lb.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols),
-                      static_cast<int>(a.cols), alpha, left.data, la.leading, right.data, lb.leading, beta, c.data,
-                      lc.leading);
-            return;
-        }
-    }
-#endif
-    multiply_loops<Arch, T>(alpha, a, b, beta, c);
-}
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
 // croton/device/cpu/lanes.hpp
 // Registers of numbers in the compilers' own terms, for loops that no cost model is to decide about.
 #ifndef CROTON_DEVICE_CPU_LANES_HPP
@@ -30847,6 +30848,119 @@ template <class Arch> constexpr std::size_t register_bytes() {
     if constexpr (requires { Arch::alignment(); }) return Arch::alignment() >= 64 ? 64 : Arch::alignment() >= 32 ? 32 : 16;
     else return 16;
 }
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/image_plane.hpp
+// Images as windows see them on the CPU: padded, so that what one element of a kernel is multiplied with is one run of memory.
+#ifndef CROTON_DEVICE_CPU_IMAGE_PLANE_HPP
+#define CROTON_DEVICE_CPU_IMAGE_PLANE_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Images of which windows are read, strides in elements.
+template <class T> struct image_source {
+    const T* data = nullptr;
+    std::int64_t image = 0, channel = 0, at[3]{};
+    std::int64_t extent[3]{};
+};
+
+/// Copies `count` numbers that lie `stride` apart to a run. Short runs are registers that overlap.
+template <class Arch, class T> CROTON_INLINE void copy_run(T* to, const T* from, std::int64_t stride, std::int64_t count) {
+    constexpr std::size_t bytes = register_bytes<Arch>() < 32 ? 16 : 32;
+    constexpr auto some = static_cast<std::int64_t>(bytes / sizeof(T));
+    const auto apart = [&](auto by) {
+        for (std::int64_t i = 0; i < count; ++i) to[i] = from[i * by];
+    };
+    // Compilers make shuffles of strides that they know.
+    if (stride == 2) apart(std::integral_constant<int, 2>());
+    else if (stride == 4) apart(std::integral_constant<int, 4>());
+    else if (stride != 1) apart(stride);
+    else if (count >= some) {
+        for (std::int64_t i = 0; i + some < count; i += some) std::memcpy(to + i, from + i, bytes);
+        std::memcpy(to + count - some, from + count - some, bytes);
+    } else
+        for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
+/// A channel of an image as windows see it: padded, and where they move by more than one element, those that are so far apart side by
+/// side. Place `p` of the windows is then number `place(p)` in memory, and what element `reach` of a window is there lies
+/// `shift(reach)` behind it, for all places.
+template <class Arch> struct image_plane {
+    std::int64_t step[3]{1, 1, 1}, front[3]{}, count[3]{1, 1, 1};  // how far windows move, what lies in front, and how many there are
+    std::int64_t phases[3]{1, 1, 1}, extent[3]{1, 1, 1};           // elements so far apart: how many such rows are read, and how long they are
+    std::int64_t size = 0, places = 0;
+
+    /// `reach[a]`: how far windows reach behind their first element, at most.
+    void settle(const std::int64_t* reach) {
+        std::int64_t all = 1;
+        for (int a = 0; a < 3; ++a) {
+            phases[a] = std::min(step[a], reach[a] + 1);
+            extent[a] = count[a] + reach[a] / step[a];
+            all *= phases[a] * extent[a];
+        }
+        // An odd number of lines: what lies at one place of many channels is not all in one set of a cache.
+        const std::int64_t line = 16;
+        size = (all + line - 1) / line;
+        size = (size | 1) * line;
+        places = count[0] * count[1] * count[2] == 0 ? 0 : ((count[0] - 1) * extent[1] + count[1] - 1) * extent[2] + count[2];
+    }
+    std::int64_t shift(const std::int64_t* reach) const {
+        std::int64_t phase = 0, offset = 0;
+        for (int a = 0; a < 3; ++a) {
+            phase = phase * phases[a] + reach[a] % step[a];
+            offset = offset * extent[a] + reach[a] / step[a];
+        }
+        return phase * extent[0] * extent[1] * extent[2] + offset;
+    }
+
+    /// One channel.
+    template <class T> void fill(T* to, const T* from, const image_source<T>& x) const {
+        T* const end = to + size;
+        std::int64_t f[3]{}, u[3]{};
+        const auto inside = [&](int a, std::int64_t& at) {
+            at = u[a] * step[a] + f[a] - front[a];
+            return at >= 0 && at < x.extent[a];
+        };
+        for (f[0] = 0; f[0] < phases[0]; ++f[0])
+            for (f[1] = 0; f[1] < phases[1]; ++f[1])
+                for (f[2] = 0; f[2] < phases[2]; ++f[2]) {
+                    // Of each row the elements from `begin` to `last` lie in the image.
+                    const std::int64_t first = f[2] - front[2], by = step[2], n = extent[2];
+                    const std::int64_t begin = std::min(n, first >= 0 ? 0 : (-first + by - 1) / by);
+                    const std::int64_t last = std::max(begin, std::min(n, x.extent[2] > first ? (x.extent[2] - first + by - 1) / by : 0));
+                    for (u[0] = 0; u[0] < extent[0]; ++u[0])
+                        for (u[1] = 0; u[1] < extent[1]; ++u[1], to += n) {
+                            std::int64_t i = 0, j = 0;
+                            if (!inside(0, i) || !inside(1, j)) {
+                                std::fill_n(to, n, T{});
+                                continue;
+                            }
+                            for (std::int64_t k = 0; k < begin; ++k) to[k] = T{};
+                            copy_run<Arch>(to + begin, from + i * x.at[0] + j * x.at[1] + (first + begin * by) * x.at[2], by * x.at[2], last - begin);
+                            for (std::int64_t k = last; k < n; ++k) to[k] = T{};
+                        }
+                }
+        std::fill(to, end, T{});
+    }
+
+    /// Calls f(offset, place, run) for the places that are windows, of `length` numbers from `first` on: where they are among these,
+    /// which window the first is and how many follow along the last axis.
+    template <class F> void each_run(std::int64_t first, std::int64_t length, const F& f) const {
+        std::int64_t p[3] = {first / (extent[1] * extent[2]), first / extent[2] % extent[1], first % extent[2]};
+        for (std::int64_t done = 0; done < length;) {
+            const std::int64_t row = std::min(extent[2] - p[2], length - done), run = std::min(count[2] - p[2], row);
+            if (run > 0 && p[1] < count[1] && p[0] < count[0]) f(done, static_cast<const std::int64_t*>(p), run);
+            done += row;
+            p[2] = 0;
+            if (++p[1] < extent[1]) continue;
+            p[1] = 0;
+            ++p[0];
+        }
+    }
+};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -34415,7 +34529,7 @@ template <class F, class T, int N, class A, class... More> CROTON_INLINE auto ea
 #endif
 
 // croton/device/cpu/philox.hpp
-// The words of sixteen of Philox's counters, computed side by side.
+// The words of 32 of Philox's counters, computed side by side.
 #ifndef CROTON_DEVICE_CPU_PHILOX_HPP
 #define CROTON_DEVICE_CPU_PHILOX_HPP
 
@@ -34590,8 +34704,6 @@ template <class V> CROTON_INLINE V product_of_lower(V a, V b) {
 template <class V> struct philox_lanes {
     V c0, c1, c2, c3;
 
-    CROTON_INLINE philox_lanes(const random::philox_block& first, V counters)
-        : c0(counters), c1(V{} + first.word[1]), c2(V{} + first.word[2]), c3(V{} + first.word[3]) {}
     CROTON_INLINE void round(V k0, V k1) {
         const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
         c0 = (b >> 32) ^ c1 ^ k0;
@@ -34599,41 +34711,54 @@ template <class V> struct philox_lanes {
         c1 = b;
         c3 = a;
     }
+    /// The last round: `c0` holds the first word above the second one, `c2` the third above the fourth.
+    CROTON_INLINE void last_round(V k0, V k1) {
+        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        c0 = b ^ (c1 << 32) ^ (k0 << 32);
+        c2 = a ^ (c3 << 32) ^ (k1 << 32);
+    }
 };
-template <class V> CROTON_INLINE void store_neighbours(std::uint32_t* to, V even, V odd) {
-    const V both = (even & 0xffffffffu) | (odd << 32);
-    std::memcpy(to, &both, sizeof both);
-}
 
 }  // namespace detail
 
-/// Four words of each of 16 counters, from `first` on: the first words of all, then the second. What `philox4x32` computes, in lanes of 64 bits: a
-/// product there is one instruction, and its halves are the new words.
-template <class A> [[gnu::noinline]] void philox_words(std::uint32_t (&words)[4][16], const random::philox_block& first, std::uint64_t key) {
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has. What `philox4x32` computes, in lanes of 64 bits: a product
+/// there is one instruction, and its halves are the new words.
+template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
+    // So many registers of counters at once that one's products are ready when the others have been given theirs.
+    constexpr std::size_t count = bytes == 64 ? 4 : 2;
     using V = typename croton::detail::cpu_device::lanes_of<std::uint64_t, bytes>::type;
-    alignas(64) static constexpr std::uint64_t evens[8] = {0, 2, 4, 6, 8, 10, 12, 14};
+    alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     V counters;
-    std::memcpy(&counters, evens, bytes);
+    std::memcpy(&counters, steps, bytes);
     counters += first.word[0];
-    for (std::size_t at = 0; at < 16; at += 2 * lanes, counters += 2 * lanes) {
-        detail::philox_lanes<V> even(first, counters), odd(first, counters + 1);
+    const auto each = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& f) CROTON_INLINED { (f(I), ...); };
+    constexpr std::make_index_sequence<count> all;
+    for (std::size_t from = 0; from < 32; from += count * lanes) {
+        detail::philox_lanes<V> at[count];
+        each(all, [&](std::size_t i) CROTON_INLINED {
+            at[i] = {counters, V{} + first.word[1], V{} + first.word[2], V{} + first.word[3]};
+            counters += lanes;
+        });
         V k0 = V{} + (key & 0xffffffffu), k1 = V{} + (key >> 32);
         const auto round = [&]() CROTON_INLINED {
-            even.round(k0, k1);
-            odd.round(k0, k1);
+            each(all, [&](std::size_t i) CROTON_INLINED { at[i].round(k0, k1); });
             k0 += std::uint64_t{0x9e3779b9u};
             k1 += std::uint64_t{0xbb67ae85u};
         };
         // Two at a time: the results of one need not move to where the next one reads.
-        for (int i = 0; i < 10; i += 2) {
+        round();
+        for (int i = 1; i < 9; i += 2) {
             round();
             round();
         }
-        detail::store_neighbours(words[0] + at, even.c0, odd.c0);
-        detail::store_neighbours(words[1] + at, even.c1, odd.c1);
-        detail::store_neighbours(words[2] + at, even.c2, odd.c2);
-        detail::store_neighbours(words[3] + at, even.c3, odd.c3);
+        each(all, [&](std::size_t i) CROTON_INLINED {
+            at[i].last_round(k0, k1);
+            const std::size_t counter = from + i * lanes;
+            std::uint64_t* const to = words + counter / 8 * 16 + counter % 8;
+            std::memcpy(to, &at[i].c0, bytes);
+            std::memcpy(to + 8, &at[i].c2, bytes);
+        });
     }
 }
 
@@ -34651,14 +34776,17 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
-/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes.
+/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short.
+template <class T> using kept_of_normal = std::conditional_t<sizeof(T) == 4, std::int32_t, double>;
 template <class T, kernel::law L>
-using kept_of_word = std::conditional_t<L != kernel::law::normal, T, std::conditional_t<sizeof(T) == 4, std::int32_t, double>>;
-template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T> word) {
+using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, T>>;
+template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T, L> word) {
     if constexpr (L == kernel::law::unit && sizeof(T) == 8) {
         // 52 bits as those of a double from 1 to 2, and the last one, because not every instruction set converts 64 bits.
         const double last = __builtin_bit_cast(double, (std::uint64_t{0} - (word >> 11 & 1)) & 0x3ca0000000000000u);
         return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + last;
+    } else if constexpr (L == kernel::law::coarse) {
+        return word;
     } else if constexpr (L != kernel::law::normal) {
         return kernel::made_of<T, L>(word);
     } else if constexpr (sizeof(T) == 4) {
@@ -34668,24 +34796,23 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
-/// The numbers of one block: those of 16 counters. `position`: that of the first of them.
-template <class T, kernel::law L, class A> [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    using word = kernel::word_of<T>;
-    constexpr std::uint64_t together = random::positions_together<word>;
+/// The numbers of one block: those of 32 counters. `position`: that of the first of them.
+template <class T, kernel::law L, class A>
+[[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
+    using word = kernel::word_of<T, L>;
+    constexpr std::size_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
-    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 16);
-    alignas(64) std::uint32_t words[4][16];
-    philox_words<A>(words, first, key);
-    for (std::size_t h = 0; h < together / 16; ++h)
-        for (std::size_t i = 0; i < 16; ++i) {
-            if constexpr (sizeof(word) == 4) to[h * 16 + i] = kept<T, L>(words[h][i]);
-            else to[h * 16 + i] = kept<T, L>(word{words[2 * h + 1][i]} << 32 | words[2 * h][i]);
-        }
+    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
+    alignas(64) std::uint64_t bits[64];
+    philox_words<A>(bits, first, key);
+    alignas(64) word words[together];
+    std::memcpy(words, bits, sizeof words);
+    for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
 }
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
 template <class T, kernel::law L, class A> struct drawn_blocks {
-    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T>>;
+    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T, L>>;
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
@@ -34740,6 +34867,12 @@ template <class T, int N, class A, class... More> struct lanes_of_any<integers<T
 };
 template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
+/// Numbers of 16 bits, as `kernel::made_of` has them.
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const integers<std::uint16_t, N, A>& words) {
+    using lanes = pack_lanes<N, A>;
+    return lanes::template convert<T>(words) * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
+}
+
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
     using floats = xsimd::batch<float, A>;
@@ -34751,7 +34884,10 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
         rest.part[i] = (xsimd::to_float(ints(0x7fffffff) - bits) + floats(0.5f)) * floats(0x1p-31f);
     }
     pack<float, N, A> beyond = kernel::normal_beyond(size, rest);
-    for (std::size_t i = 0; i < words.parts; ++i) beyond.part[i] = xsimd::select(xsimd::bool_cast(words.part[i] < ints(0)), -beyond.part[i], beyond.part[i]);
+    for (std::size_t i = 0; i < words.parts; ++i) {
+        const auto below = xsimd::bool_cast(words.part[i] < ints(0));
+        beyond.part[i] = xsimd::select(below, -beyond.part[i], beyond.part[i]);
+    }
     return beyond;
 }
 
@@ -34759,21 +34895,25 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 /// The numbers at `positions`: where those are neighbours, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) {
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+    typename pack_lanes<N, A>::template value<T> {
     using lanes = pack_lanes<N, A>;
     const std::int64_t first = detail::first_lane(positions);
     if (!detail::are_neighbours(positions, first)) [[unlikely]]
         return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
     auto& blocks = detail::blocks_of<T, L, A>(counter);
-    if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
+    const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
+    if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
     const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L != kernel::law::normal) return lanes::load(from);
+    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(lanes::load(from));
+    else if constexpr (L != kernel::law::normal) return lanes::load(from);
     else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
     else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
 }
 /// The same one by one, for keys and counters that differ from lane to lane as well.
-template <class T, kernel::law L, class P, class K, class C> CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
+template <class T, kernel::law L, class P, class K, class C>
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
     using lanes = typename detail::lanes_of_any<P, K, C>::type;
     constexpr std::size_t count = lanes::lane_count;
     std::int64_t position[count];
@@ -39394,6 +39534,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     template <class Port> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         Port port;
+        CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
@@ -39406,6 +39547,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
     CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
+        CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
@@ -39438,6 +39580,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         if constexpr (lanes > 1) {
             if (port.i < count) {
                 tail_port tail;
+                CROTON_UNROLLED
                 for (int s = 0; s < Slots; ++s) {
                     if (used.uses[s] != 0) tail.p[s] = port.p[s];
                     if ((used.uses[s] & role_fixed) != 0) std::memcpy(tail.fixed[s], port.fixed[s], 8);
@@ -39485,6 +39628,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (;;) {
             run(port, count, us, rs, st);
             if (--lines <= 0) return;
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
@@ -39521,12 +39665,15 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (column_sums& d : down) d.reset();
         const std::int64_t start = port.i;
         std::int64_t step[bound<Slots>];
+        CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s) step[s] = stride[s];
         for (std::int64_t r = 0; r < rows; ++r) {
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
             port.i = start;
             across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += step[s];
         }
@@ -39547,15 +39694,18 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (std::int64_t left = rows;;) {
             // What stays the same along a row is there from its first register on.
             if (Partial || rows > 1 || start == 0)
+                CROTON_UNROLLED
                 for (int s = 0; s < Slots; ++s)
                     if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
             across(port, us, rs, down, sums);
             port.i = start;
             if (--left == 0) break;
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
         if (rows > 1)
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
         down.settle(port);
@@ -39681,6 +39831,208 @@ template <class Loops> struct carried_sums {
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/blas_library.hpp
+// Which BLAS a program runs, found out while it runs: a program that was linked to one library may be given another.
+#ifndef CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
+#define CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
+
+#if CROTON_HAS_CBLAS
+// OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
+#define bfloat16 openblas_bfloat16
+#include CROTON_CBLAS_HEADER
+#undef bfloat16
+#endif
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_DLFCN
+#include <dlfcn.h>
+#endif
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
+// Null where another BLAS is linked. A static OpenBLAS is known by nothing else; it brings all but the first.
+extern "C" {
+[[gnu::weak]] char* openblas_get_config();
+[[gnu::weak]] char* gotoblas_corename();
+[[gnu::weak]] int openblas_get_num_threads();
+[[gnu::weak]] void openblas_set_num_threads(int);
+}
+#endif
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The library that holds the `cblas_sgemm` of this program. It is asked for its name and for its threads through the
+/// functions that it and what it loads bring, so that nothing needs to be linked for it.
+class blas_library {
+    const char* file_ = nullptr;  // where the library lies; null where it is a part of the program, or nobody can tell
+    void* handle_ = nullptr;      // what the system knows it by, then
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_DLFCN
+    void find() {
+        Dl_info library{}, program{};
+        static const char mark = 0;
+        void* sgemm = reinterpret_cast<void*>(&cblas_sgemm);
+        if (dladdr(sgemm, &library) == 0) return;
+        // Code at a fixed address knows the function by a jump in the program itself; a static library is a part of it.
+        if (dladdr(&mark, &program) != 0 && program.dli_fbase == library.dli_fbase) {
+            sgemm = dlsym(RTLD_NEXT, "cblas_sgemm");
+            if (sgemm == nullptr || dladdr(sgemm, &library) == 0) return;
+        }
+        file_ = library.dli_fname;
+        handle_ = dlopen(file_, RTLD_LAZY | RTLD_NOLOAD);
+    }
+    /// Where it really lies.
+    std::string path() const {
+        char* const found = file_ != nullptr ? realpath(file_, nullptr) : nullptr;
+        std::string path = found != nullptr ? found : file_ != nullptr ? file_ : "";
+        std::free(found);
+        return path;
+    }
+    void close() const {
+        if (handle_ != nullptr) dlclose(handle_);
+    }
+    /// Of the library, or of one that it needs itself.
+    void* symbol(const char* name) const { return handle_ != nullptr ? dlsym(handle_, name) : nullptr; }
+#else
+    void find() const {}
+    void close() const {}
+    std::string path() const { return {}; }
+    void* symbol(const char*) const { return nullptr; }
+#endif
+
+    template <class F> F* function(const char* name) const { return reinterpret_cast<F*>(symbol(name)); }
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
+    // What the linker knows may be another library's: it counts only where ours could not be asked.
+    template <class F> F* either(const char* name, F* linked) const { return handle_ != nullptr ? function<F>(name) : linked; }
+    auto openblas_config() const { return either("openblas_get_config", openblas_get_config); }
+    auto openblas_kernels() const { return either("gotoblas_corename", gotoblas_corename); }
+    auto openblas_threads() const { return either("openblas_get_num_threads", openblas_get_num_threads); }
+    auto openblas_set_threads() const { return either("openblas_set_num_threads", openblas_set_num_threads); }
+#else
+    auto openblas_config() const { return function<char*()>("openblas_get_config"); }
+    auto openblas_kernels() const { return function<char*()>("gotoblas_corename"); }
+    auto openblas_threads() const { return function<int()>("openblas_get_num_threads"); }
+    auto openblas_set_threads() const { return function<void(int)>("openblas_set_num_threads"); }
+#endif
+
+public:
+    blas_library() { find(); }
+    ~blas_library() { close(); }
+    blas_library(const blas_library&) = delete;
+    blas_library& operator=(const blas_library&) = delete;
+
+    std::string name() const {
+        if constexpr (!has_cblas) return "none";
+        if (const auto backend = function<int(char*, std::size_t)>("flexiblas_current_backend")) {
+            char text[128] = {};
+            backend(text, sizeof text);
+            return "FlexiBLAS" + in_brackets(text);
+        }
+        const auto kernels = openblas_kernels();
+        if (const auto config = openblas_config()) {
+            // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": the version is the second word.
+            const std::string_view text = config();
+            return std::string(text.substr(0, text.find(' ', text.find(' ') + 1))) + in_brackets(kernels ? kernels() : "");
+        }
+        if (kernels) return "OpenBLAS" + in_brackets(kernels());
+        if (const auto version = function<void(char*, int)>("MKL_Get_Version_String")) {
+            // "Intel(R) oneAPI Math Kernel Library Version 2026.2-Product Build ..."
+            char text[256] = {};
+            version(text, static_cast<int>(sizeof text) - 1);
+            const std::string_view all = text, mark = "Version ";
+            const std::size_t at = all.find(mark);
+            if (at == all.npos) return "MKL";
+            const std::string_view number = all.substr(at + mark.size());
+            return "MKL " + std::string(number.substr(0, number.find_first_of("- ")));
+        }
+        if (const auto version = function<const char*()>("bli_info_get_version_str")) {
+            const auto chosen = function<int()>("bli_arch_query_id");
+            const auto described = function<const char*(int)>("bli_arch_string");
+            return "BLIS " + std::string(version()) + in_brackets(chosen && described ? described(chosen()) : "");
+        }
+        return name_by_file();
+    }
+
+    /// How many threads it uses; 0 where it does not tell.
+    int threads() const {
+        if (const auto f = function<int()>("flexiblas_get_num_threads")) return f();
+        if (const auto f = openblas_threads()) return f();
+        if (const auto f = function<int()>("MKL_Get_Max_Threads")) return f();
+        if (const auto f = function<std::int64_t()>("bli_thread_get_num_threads")) {
+            const std::int64_t count = f();
+            return count < 1 ? 1 : static_cast<int>(count);  // -1 is BLIS's word for: nobody asked for more
+        }
+        return 0;
+    }
+
+    /// Does nothing where the library does not let itself be told.
+    void set_threads(int count) const {
+        if (const auto f = function<void(int)>("flexiblas_set_num_threads")) return f(count);
+        if (const auto f = openblas_set_threads()) return f(count);
+        if (const auto f = function<void(int)>("MKL_Set_Num_Threads")) return f(count);
+        if (const auto f = function<void(std::int64_t)>("bli_thread_set_num_threads")) return f(count);
+    }
+
+private:
+    static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
+
+    /// For libraries that do not tell: Debian's BLIS and ATLAS are both called libblas.so.3, in folders of their own.
+    std::string name_by_file() const {
+        const std::string where = path();
+        const auto cut = [](std::string_view& from) {
+            const std::string_view last = from.substr(from.rfind('/') + 1);
+            from.remove_suffix(std::min(from.size(), last.size() + 1));
+            return last;
+        };
+        std::string_view rest = where;
+        const std::string_view file = cut(rest), folder = cut(rest);
+        constexpr std::array<std::array<std::string_view, 2>, 7> known{{{"openblas", "OpenBLAS"},
+                                                                        {"mkl", "MKL"},
+                                                                        {"blis", "BLIS"},
+                                                                        {"atlas", "ATLAS"},
+                                                                        {"armpl", "Arm Performance Libraries"},
+                                                                        {"nvpl", "NVPL"},
+                                                                        {"gslcblas", "reference BLAS of the GSL"}}};
+        for (const auto& [word, name] : known)
+            for (const std::string_view part : {file, folder})
+                if (part.starts_with(word) || part.starts_with("lib" + std::string(word))) return std::string(name);
+        if (where.find("/vecLib.framework/") != where.npos) return "Accelerate";
+        // The C interface of Netlib's own has this variable, and nothing faster was found below it.
+        if (symbol("RowMajorStrg") != nullptr) return "reference BLAS (" + std::string(file) + ")";
+        return file.empty() ? "unknown BLAS" : std::string(file);
+    }
+
+};
+
+/// The bytes of the registers that its kernels for products know. A library that does not tell is trusted to know the processor.
+inline int blas_register_bytes() {
+    constexpr int widest = 64;
+    const std::string name = blas_library().name();
+    const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
+    if (name == "none" || has("reference") || has("NETLIB")) return 0;
+    if (!has("OpenBLAS") || !has("(")) return widest;
+    for (const std::string_view kernels : {"SkylakeX", "Cooperlake", "SapphireRapids"})
+        if (has(kernels)) return widest;
+    for (const std::string_view kernels : {"Haswell", "Zen", "Sandybridge", "Bulldozer", "Piledriver", "Steamroller", "Excavator"})
+        if (has(kernels)) return 32;
+    return 16;
+}
+
+/// How many threads the BLAS uses; 0 where it does not tell, or there is none.
+inline int blas_threads() { return blas_library().threads(); }
+
+}  // namespace detail
+
+/// The library that computes the products of `cpu` in this process, as it names itself: "OpenBLAS 0.3.21 (Haswell)" with
+/// the kernels it chose for this processor, "MKL 2026.2", "BLIS 0.9.0 (zen3)", "FlexiBLAS (NETLIB)" with the library that
+/// it hands on to, "reference BLAS (libblas.so.3)", else the name of its file. "none" where croton was compiled without.
+inline std::string blas_name() { return detail::blas_library().name(); }
+
+}  // namespace croton::inline v0_1
 
 #endif
 
@@ -40805,6 +41157,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             } else {
                 for (int a = rank - 1; a >= 0; --a) {
                     if (++at[a] < s.outer.extent[a]) {
+                        CROTON_UNROLLED
                         for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
                         if constexpr (outer_index_used) index[a] = at[a];
                         break;
@@ -40968,99 +41321,11 @@ template <class Routine, class Types, class Arch> struct routine_body {
 #endif
 
 // croton/device/cpu/correlate.hpp
-// Images multiplied with shifted kernels on the CPU: an image lies padded, so that what one element of a kernel is multiplied with is one run of memory.
+// Images multiplied with shifted kernels on the CPU.
 #ifndef CROTON_DEVICE_CPU_CORRELATE_HPP
 #define CROTON_DEVICE_CPU_CORRELATE_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// Images of which windows are read, strides in elements.
-template <class T> struct image_source {
-    const T* data = nullptr;
-    std::int64_t image = 0, channel = 0, at[3]{};
-    std::int64_t extent[3]{};
-};
-
-/// A channel of an image as windows see it: padded, and where they move by more than one element, those that are so far apart side by side. Place `p` of the
-/// windows is then number `place(p)` in memory, and what element `reach` of a window is there lies `shift(reach)` behind it, for all places.
-struct image_plane {
-    std::int64_t step[3]{1, 1, 1}, front[3]{}, count[3]{1, 1, 1};  // how far windows move, what lies in front, and how many there are
-    std::int64_t phases[3]{1, 1, 1}, extent[3]{1, 1, 1};           // elements so far apart: how many such rows are read, and how long they are
-    std::int64_t size = 0, places = 0;
-
-    /// `reach[a]`: how far windows reach behind their first element, at most.
-    void settle(const std::int64_t* reach) {
-        std::int64_t all = 1;
-        for (int a = 0; a < 3; ++a) {
-            phases[a] = std::min(step[a], reach[a] + 1);
-            extent[a] = count[a] + reach[a] / step[a];
-            all *= phases[a] * extent[a];
-        }
-        // An odd number of lines: what lies at one place of many channels is not all in one set of a cache.
-        const std::int64_t line = 16;
-        size = (all + line - 1) / line;
-        size = (size | 1) * line;
-        places = count[0] * count[1] * count[2] == 0 ? 0 : ((count[0] - 1) * extent[1] + count[1] - 1) * extent[2] + count[2];
-    }
-    std::int64_t shift(const std::int64_t* reach) const {
-        std::int64_t phase = 0, offset = 0;
-        for (int a = 0; a < 3; ++a) {
-            phase = phase * phases[a] + reach[a] % step[a];
-            offset = offset * extent[a] + reach[a] / step[a];
-        }
-        return phase * extent[0] * extent[1] * extent[2] + offset;
-    }
-
-    /// One channel.
-    template <class T> void fill(T* to, const T* from, const image_source<T>& x) const {
-        T* const end = to + size;
-        std::int64_t f[3]{}, u[3]{};
-        const auto inside = [&](int a, std::int64_t& at) {
-            at = u[a] * step[a] + f[a] - front[a];
-            return at >= 0 && at < x.extent[a];
-        };
-        for (f[0] = 0; f[0] < phases[0]; ++f[0])
-            for (f[1] = 0; f[1] < phases[1]; ++f[1])
-                for (f[2] = 0; f[2] < phases[2]; ++f[2])
-                    for (u[0] = 0; u[0] < extent[0]; ++u[0])
-                        for (u[1] = 0; u[1] < extent[1]; ++u[1], to += extent[2]) {
-                            std::int64_t i = 0, j = 0;
-                            if (!inside(0, i) || !inside(1, j)) std::fill_n(to, extent[2], T{});
-                            else fill_row(to, from + i * x.at[0] + j * x.at[1], f[2] - front[2], x.extent[2], x.at[2]);
-                        }
-        std::fill(to, end, T{});
-    }
-
-    /// Calls f(offset, place, run) for the places that are windows, of `length` numbers from `first` on: where they are among these, which window the first is
-    /// and how many follow along the last axis.
-    template <class F> void each_run(std::int64_t first, std::int64_t length, const F& f) const {
-        for (std::int64_t at = first; at < first + length;) {
-            std::int64_t p[3];
-            std::int64_t rest = at;
-            p[2] = rest % extent[2];
-            rest /= extent[2];
-            p[1] = rest % extent[1];
-            p[0] = rest / extent[1];
-            const std::int64_t row = std::min(extent[2] - p[2], first + length - at), run = std::min(count[2] - p[2], row);
-            if (run > 0 && p[1] < count[1] && p[0] < count[0]) f(at - first, static_cast<const std::int64_t*>(p), run);
-            at += row;
-        }
-    }
-
-private:
-    /// Elements `first`, `first` + step, ... of a row.
-    template <class T> void fill_row(T* to, const T* row, std::int64_t first, std::int64_t elements, std::int64_t stride) const {
-        const std::int64_t by = step[2], n = extent[2];
-        const std::int64_t begin = std::min(n, first >= 0 ? 0 : (-first + by - 1) / by);
-        const std::int64_t end = std::max(begin, std::min(n, elements > first ? (elements - first + by - 1) / by : 0));
-        std::fill_n(to, begin, T{});
-        row += first * stride;
-        if (by * stride == 1) std::copy_n(row + begin, end - begin, to + begin);
-        else
-            for (std::int64_t i = begin; i < end; ++i) to[i] = row[i * by * stride];
-        std::fill_n(to + end, n - end, T{});
-    }
-};
 
 /// Registers of sums, `Rows` results of `Columns` registers of places each.
 template <class T, class Arch, int Rows, int Columns> struct correlation_tile {
@@ -41075,14 +41340,28 @@ template <class T, class Arch, int Rows, int Columns> struct correlation_tile {
     template <int... K> CROTON_INLINE static void step(V* sum, const T* x, const T* w, std::integer_sequence<int, K...>) {
         ((sum[K] += w[K / Columns] * load(x + K % Columns * lanes)), ...);
     }
-    /// The sums over channels and shifts of `x` times the weights, which lie in the order of both with those of `Rows` results side by side; to rows of `width`.
-    [[gnu::noinline]] static void run(const T* x, std::int64_t channels, std::int64_t channel, const std::int64_t* shift, std::int64_t shifts, const T* w, T* to) {
+    /// The sums over channels and shifts of `x` times the weights, which lie in the order of both with those of `Rows` results side by
+    /// side; to rows of `width`.
+    [[gnu::noinline]] static void run(const T* x, std::int64_t channels, std::int64_t channel, const std::int64_t* shift, std::int64_t shifts,
+                                      const T* w, T* to) {
         V sum[Rows * Columns] = {};
         for (std::int64_t i = 0; i < channels; ++i, x += channel)
             for (std::int64_t k = 0; k < shifts; ++k, w += Rows) step(sum, x + shift[k], w, std::make_integer_sequence<int, Rows * Columns>());
         std::memcpy(to, sum, sizeof sum);
     }
 };
+
+/// Adds a number to `count` others, and makes negative ones 0.
+template <class Arch, class T> void end_run(T* to, std::int64_t stride, std::int64_t count, T added, bool relu) {
+    const auto each = [&](std::int64_t by) {
+        if (relu)
+            for (std::int64_t i = 0; i < count; ++i) to[i * by] = to[i * by] + added < T{} ? T{} : to[i * by] + added;
+        else
+            for (std::int64_t i = 0; i < count; ++i) to[i * by] += added;
+    };
+    if (stride == 1) each(1);
+    else each(stride);
+}
 
 /// y = the sum over channels and shifts of an image times weights, for every image and group: what a convolution is, and each phase of its gradient.
 template <class T, class Arch> struct correlation {
@@ -41092,7 +41371,7 @@ template <class T, class Arch> struct correlation {
 
     std::int64_t images = 0, groups = 0, channels = 0, results = 0;  // of one group
     image_source<T> x;
-    image_plane plane;
+    image_plane<Arch> plane;
     std::int64_t shifts = 0;
     const std::int64_t* shift = nullptr;
     const std::int64_t* of_weight = nullptr;  // by shift: where its weight lies
@@ -41100,6 +41379,36 @@ template <class T, class Arch> struct correlation {
     std::int64_t w_group = 0, w_result = 0, w_channel = 0;
     T* y = nullptr;
     std::int64_t y_image = 0, y_channel = 0, y_at[3]{};
+    const T* bias = nullptr;  // added to all of a result, where there is one
+    std::int64_t bias_at = 0;
+    bool relu = false;
+
+    /// Calls f(first, rows) for blocks of results, where rows is a number that `by_rows` knows.
+    template <class F> void each_block(const F& f) const {
+        for (std::int64_t first = 0; first < results;) {
+            const std::int64_t left = results - first;
+            const std::int64_t rows = left >= most_rows ? most_rows : left >= 6 ? 6 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+            f(first, rows);
+            first += rows;
+        }
+    }
+    /// Calls f with the rows of a block as a constant.
+    template <class F> static void by_rows(std::int64_t rows, const F& f) {
+        if constexpr (most_rows == 8) {
+            if (rows == 8) return f(std::integral_constant<int, 8>());
+            if (rows == 6) return f(std::integral_constant<int, 6>());
+        }
+        if (rows == 4) f(std::integral_constant<int, 4>());
+        else if (rows == 2) f(std::integral_constant<int, 2>());
+        else f(std::integral_constant<int, 1>());
+    }
+    /// The registers of places that a tile has where so many are left: two times two are faster than three and one.
+    static std::int64_t columns_of(std::int64_t left) { return left >= 3 && left != 4 ? 3 : std::min<std::int64_t>(left, 2); }
+    template <class F> static void by_columns(std::int64_t columns, const F& f) {
+        if (columns == 3) f(std::integral_constant<int, 3>());
+        else if (columns == 2) f(std::integral_constant<int, 2>());
+        else f(std::integral_constant<int, 1>());
+    }
 
     std::int64_t plane_numbers() const { return channels * plane.size + most_width; }
     std::int64_t weight_numbers() const { return groups * results * channels * shifts; }
@@ -41120,55 +41429,113 @@ template <class T, class Arch> struct correlation {
             T* const mine = planes + part * plane_numbers();
             // What is read behind the last plane is multiplied and not kept.
             std::fill_n(mine + channels * plane.size, most_width, T{});
-            for (std::int64_t unit = units * part / parts; unit < units * (part + 1) / parts; ++unit) run_image(unit / groups, unit % groups, packed, mine);
+            for (std::int64_t unit = units * part / parts; unit < units * (part + 1) / parts; ++unit)
+                run_image(unit / groups, unit % groups, packed, mine);
         });
     }
 
 private:
-    template <class F> void each_block(const F& f) const {
-        for (std::int64_t first = 0; first < results;) {
-            std::int64_t rows = most_rows;
-            while (rows > results - first) rows /= 2;
-            f(first, rows);
-            first += rows;
-        }
-    }
     void run_image(std::int64_t n, std::int64_t g, const T* packed, T* mine) const {
-        for (std::int64_t i = 0; i < channels; ++i) plane.fill(mine + i * plane.size, x.data + n * x.image + (g * channels + i) * x.channel, x);
-        T* const to = y + n * y_image + g * results * y_channel;
+        const T* const from = x.data + n * x.image + g * channels * x.channel;
+        for (std::int64_t i = 0; i < channels; ++i) plane.fill(mine + i * plane.size, from + i * x.channel, x);
+        const std::int64_t of_group = g * results;
+        T* const to = y + n * y_image + of_group * y_channel;
         const T* const weights = packed + g * results * channels * shifts;
-        for (std::int64_t first = 0; first < plane.places; first += most_width) {
-            const std::int64_t left = (plane.places - first + lanes - 1) / lanes;
+        for (std::int64_t first = 0, columns = 0; first < plane.places; first += columns * lanes) {
+            columns = columns_of((plane.places - first + lanes - 1) / lanes);
             each_block([&](std::int64_t result, std::int64_t rows) {
                 const T* const of_block = weights + result * channels * shifts;
-                if constexpr (most_rows == 8)
-                    if (rows == 8) return run_rows<8>(mine, first, left, of_block, to + result * y_channel);
-                if (rows == 4) run_rows<4>(mine, first, left, of_block, to + result * y_channel);
-                else if (rows == 2) run_rows<2>(mine, first, left, of_block, to + result * y_channel);
-                else run_rows<1>(mine, first, left, of_block, to + result * y_channel);
+                T* const y_first = to + result * y_channel;
+                const T* const added = bias == nullptr ? nullptr : bias + (of_group + result) * bias_at;
+                by_rows(rows, [&](auto r) {
+                    by_columns(columns, [&](auto c) { run_tile<decltype(r)::value, decltype(c)::value>(mine, first, of_block, added, y_first); });
+                });
             });
         }
     }
-    template <int Rows> void run_rows(const T* mine, std::int64_t first, std::int64_t left, const T* weights, T* to) const {
-        if (left >= 3) run_tile<Rows, 3>(mine, first, weights, to);
-        else if (left == 2) run_tile<Rows, 2>(mine, first, weights, to);
-        else run_tile<Rows, 1>(mine, first, weights, to);
-    }
-    template <int Rows, int Columns> void run_tile(const T* mine, std::int64_t first, const T* weights, T* to) const {
+    template <int Rows, int Columns> void run_tile(const T* mine, std::int64_t first, const T* weights, const T* added, T* to) const {
         using tile = correlation_tile<T, Arch, Rows, Columns>;
         alignas(64) T sums[Rows * tile::width];
         tile::run(mine + first, channels, plane.size, shift, shifts, weights, sums);
+        if (added != nullptr || relu)
+            for (int r = 0; r < Rows; ++r) end_run<Arch>(sums + r * tile::width, 1, tile::width, added == nullptr ? T{} : added[r * bias_at], relu);
         plane.each_run(first, std::min(tile::width, plane.places - first), [&](std::int64_t offset, const std::int64_t* p, std::int64_t run) {
             T* row = to + p[0] * y_at[0] + p[1] * y_at[1] + p[2] * y_at[2];
             const T* from = sums + offset;
             for (int r = 0; r < Rows; ++r, row += y_channel, from += tile::width)
-                if (y_at[2] == 1)
-                    for (std::int64_t i = 0; i < run; ++i) row[i] = from[i];
+                if (y_at[2] == 1) copy_run<Arch>(row, from, 1, run);
                 else
                     for (std::int64_t i = 0; i < run; ++i) row[i * y_at[2]] = from[i];
         });
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/convolution_way.hpp
+// Which way the CPU takes for a convolution, and why.
+#ifndef CROTON_DEVICE_CPU_CONVOLUTION_WAY_HPP
+#define CROTON_DEVICE_CPU_CONVOLUTION_WAY_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The rule, measured on Zen 5 with one thread, float, against OpenBLAS 0.3.21 and PyTorch 2.15 (oneDNN):
+/// - `products`, one for each image and group by BLAS, where kernels have one element: of 8 to 2048 channels on 7 x 7 to 56 x 56, in all
+///   three directions, they take 0.2 to 0.95 of the time of blocks where BLAS fills the registers. Where it knows only half of them, as
+///   OpenBLAS 0.3.21 there by itself, blocks would be faster from 64 channels on, by up to 1.6, but for gradients of kernels.
+/// - `blocks` for all other kernels, strides, dilations and groups: on 56 x 56 x 64 and 28 x 28 x 128 the result and the gradient for the
+///   image take 0.5 of the time of the product by BLAS of the same count, and 0.6 to 1.05 of PyTorch's. Panels of columns packed in cache
+///   lost against them everywhere, by 1.05 to 1.2 there and by more on few channels.
+/// - In blocks the gradient for kernels has results side by side where they fill more than half a register of 16 lanes, and three quarters
+///   of one of 8: 16 of 16 on 10 x 10 x 6 beat rows by 4, 12 of 16 by 1 to 1.5, and 6 of 8 lost by 1.6.
+/// - `tiles`, Winograd's F(4x4,3x3), only where they are asked for: on 56 x 56 x 64 and 28 x 28 x 128 they take 0.6 of the time of blocks,
+///   on 14 x 14 x 256 as much and on 28 x 28 x 8 1.5, and the largest error is 1e-5 of the largest result, where blocks have 1e-6.
+/// - `loops` for numbers that are not float or double.
+enum class convolution_choice { loops, products, blocks, tiles };
+
+// As `convolution_way` numbers what is asked for.
+inline constexpr std::int64_t asks_loops = 1, asks_blocks = 2, asks_tiles = 4;
+
+/// Whether the gradient for kernels has results side by side.
+constexpr bool sums_side_by_side(std::int64_t results, std::int64_t lanes) { return 4 * results > (lanes < 16 ? 3 : 2) * lanes; }
+
+/// `pointwise`: kernels have one element and move by one, and BLAS takes what there is. `tiles`: they are 3 x 3 and move by one.
+constexpr convolution_choice choose_convolution(bool floating, std::int64_t asked, bool pointwise, bool tiles) {
+    if (!floating || asked == asks_loops) return convolution_choice::loops;
+    if (tiles && asked == asks_tiles) return convolution_choice::tiles;
+    return pointwise && asked != asks_blocks ? convolution_choice::products : convolution_choice::blocks;
+}
+
+/// The choice and its reason, for explanations; empty for another routine. Of extents -1 is one that only the call knows.
+template <class Arch> std::string convolution_text(const kernel::routine_facts& facts, element type, const kernel::routine_call& c) {
+    const bool result = facts.type == kernel::routine_of<kernel::convolution>::facts.type ||
+                        facts.type == kernel::routine_of<kernel::convolution_biased>::facts.type;
+    const bool image = facts.type == kernel::routine_of<kernel::convolution_input>::facts.type;
+    if (!result && !image && facts.type != kernel::routine_of<kernel::convolution_weight>::facts.type) return {};
+    const kernel::windows w = kernel::windows_of(c.attributes, c.rank - 2, false);
+    const std::int64_t* const of_kernel = result || image ? c.from[1] : c.extent;
+    const bool last = (w.flags & kernel::convolution::channels_last) != 0, floating = type == element::float32 || type == element::float64;
+    bool pointwise = has_cblas, tiles = w.axes == 2 && (result || image);
+    for (int i = 0; i < w.axes; ++i) {
+        const std::int64_t k = of_kernel[(last ? 0 : 2) + i];
+        pointwise = pointwise && k == 1 && w.stride[i] == 1 && w.padding(i, 1, 1, 1) == 0;
+        tiles = tiles && k == 3 && w.stride[i] == 1 && w.dilation[i] == 1;
+    }
+    switch (choose_convolution(floating, w.way, pointwise, tiles)) {
+    case convolution_choice::loops: return floating ? "plain loops, which are asked for" : "plain loops: not float or double";
+    case convolution_choice::products: return "matrix products by BLAS: kernels of one element";
+    case convolution_choice::tiles: return "tiles of 4 x 4 results, Winograd's, which are asked for";
+    case convolution_choice::blocks: break;
+    }
+    if (result || image)
+        return std::string("blocks of results by shifted runs of padded images") + (w.way == asks_blocks ? ", which are asked for" : "");
+    const std::int64_t lanes = static_cast<std::int64_t>(register_bytes<Arch>() / (type == element::float32 ? 4 : 8));
+    const std::int64_t results = of_kernel[last ? w.axes + 1 : 0];
+    if (results < 0) return "blocks of sums, with results side by side where they fill a register";
+    return sums_side_by_side(results, lanes) ? "blocks of sums, results side by side in registers" : "blocks of sums along rows: few results";
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -41186,7 +41553,8 @@ template <class T, class Arch, int Rows, int Columns> struct product_sums {
     using tile = correlation_tile<T, Arch, 1, 1>;
     using V = typename tile::V;
 
-    template <int... K> CROTON_INLINE static void step(V* sum, const T* y, std::int64_t y_row, const T* const* x, std::int64_t at, std::integer_sequence<int, K...>) {
+    template <int... K>
+    CROTON_INLINE static void step(V* sum, const T* y, std::int64_t y_row, const T* const* x, std::int64_t at, std::integer_sequence<int, K...>) {
         V row[Rows];
         for (int r = 0; r < Rows; ++r) row[r] = tile::load(y + r * y_row + at);
         ((sum[K] += row[K % Rows] * tile::load(x[K / Rows] + at)), ...);
@@ -41205,135 +41573,1312 @@ template <class T, class Arch, int Rows, int Columns> struct product_sums {
     }
 };
 
-/// The sums, over the places of one image and group, of a channel at a shift times a result, for each of the three. Where channels fill registers they lie
-/// side by side for each place, and so do results: then every product is one of registers, and none is summed across. Fewer channels lie as rows.
-template <class T, class Arch> struct correlation_sums {
-    static constexpr bool many = register_bytes<Arch>() == 64;
-    static constexpr int block_rows = many ? 8 : 4, block_columns = 3, row_columns = many ? 6 : 3;
-    static constexpr std::int64_t lanes = correlation_tile<T, Arch, 1, 1>::lanes, width = block_columns * lanes;
-    // So many places of an image and of all results stay in near caches.
-    static constexpr std::int64_t block_places = 128, row_places = 8192 / static_cast<std::int64_t>(sizeof(T));
+/// Rows of places of some images.
+struct place_block {
+    std::int64_t images, image, rows, row, length;  // how many, how far they are apart
+};
 
-    std::int64_t channels, shifts, results;
-    image_plane plane;
-    bool side_by_side;
-    std::int64_t across;  // channels, and what fills their registers
-    std::int64_t row;     // of the results, which lie as the places of the plane do, with zeros between
+/// Sums of products of `Rows` rows with `Columns` registers of results, which lie side by side for each place.
+template <class T, class Arch, int Rows, int Columns> struct result_sums {
+    using tile = correlation_tile<T, Arch, 1, 1>;
+    using V = typename tile::V;
 
-    correlation_sums(std::int64_t channel_count, std::int64_t shift_count, std::int64_t result_count, const image_plane& p)
-        : channels(channel_count), shifts(shift_count), results(result_count), plane(p), side_by_side(2 * channel_count > lanes),
-          across((channel_count + lanes - 1) / lanes * lanes), row(((p.places + 15) / 16 | 1) * 16) {}
-
-    /// What lies behind an image: the results, the sums.
-    std::int64_t image_numbers() const { return side_by_side ? plane.size * across + width : channels * plane.size + 16; }
-    std::int64_t result_numbers() const { return side_by_side ? plane.places * blocks(results) * block_rows : results * row; }
-    std::int64_t sum_numbers() const { return side_by_side ? shifts * blocks(results) * panels() * block_rows * width : 0; }
-    std::int64_t numbers() const { return image_numbers() + result_numbers() + sum_numbers() + (side_by_side ? plane.size : 0); }
-
-    void clear(T* mine) const { std::fill_n(mine + image_numbers() + result_numbers(), sum_numbers(), T{}); }
-
-    /// Lays out the channels of an image from `from` on, and `count` results from `y` on.
-    void fill(T* mine, const image_source<T>& x, const T* from, const T* y, std::int64_t y_channel, const std::int64_t* y_at, std::int64_t count) const {
-        T* const of_results = mine + image_numbers();
-        if (side_by_side) {
-            T* const one = of_results + result_numbers() + sum_numbers();
-            std::fill_n(mine + plane.size * across, width, T{});
-            for (std::int64_t i = 0; i < across; ++i) {
-                if (i < channels) plane.fill(one, from + i * x.channel, x);
-                else std::fill_n(one, plane.size, T{});
-                for (std::int64_t u = 0; u < plane.size; ++u) mine[u * across + i] = one[u];
-            }
-            const std::int64_t all = blocks(count) * block_rows * plane.places;
-            std::fill_n(of_results, all, T{});
-        } else {
-            for (std::int64_t i = 0; i < channels; ++i) plane.fill(mine + i * plane.size, from + i * x.channel, x);
-            std::fill_n(mine + channels * plane.size, 16, T{});
-            std::fill_n(of_results, count * row, T{});
-        }
-        for (std::int64_t o = 0; o < count; ++o, y += y_channel) {
-            T* const to = of_results + (side_by_side ? o / block_rows * block_rows * plane.places + o % block_rows : o * row);
-            const std::int64_t by = side_by_side ? block_rows : 1;
-            plane.each_run(0, plane.places, [&](std::int64_t offset, const std::int64_t* p, std::int64_t run) {
-                const T* const seen = y + p[0] * y_at[0] + p[1] * y_at[1] + p[2] * y_at[2];
-                for (std::int64_t i = 0; i < run; ++i) to[(offset + i) * by] = seen[i * y_at[2]];
-            });
+    template <int... K> CROTON_INLINE static void step(V* sum, const T* const* x, std::int64_t at, const T* y, std::integer_sequence<int, K...>) {
+        ((sum[K] += x[K / Columns][at] * tile::load(y + K % Columns * tile::lanes)), ...);
+    }
+    /// Adds to `to` what the places of a block give, which lie dense in `y`.
+    [[gnu::noinline]] static void run(const T* const* x, const place_block& of, const T* y, T* to) {
+        const T* from[Rows];
+        for (int r = 0; r < Rows; ++r) from[r] = x[r];
+        V sum[Rows * Columns] = {};
+        for (std::int64_t n = 0; n < of.images; ++n)
+            for (std::int64_t row = 0, first = n * of.image; row < of.rows; ++row, first += of.row)
+                for (std::int64_t at = first; at < first + of.length; ++at, y += Columns * tile::lanes)
+                    step(sum, from, at, y, std::make_integer_sequence<int, Rows * Columns>());
+        // Sums of blocks are summed: that is more accurate than one sum over all places.
+        for (int k = 0; k < Rows * Columns; ++k) {
+            sum[k] += tile::load(to + k * tile::lanes);
+            std::memcpy(to + k * tile::lanes, &sum[k], sizeof(V));
         }
     }
+};
 
-    /// Adds up what lies there. `to(result, channel, shift)` is a number that is added to: then, or by `finish`.
-    template <class To> void add(T* mine, const std::int64_t* shift, std::int64_t count, const To& to) const {
-        if (side_by_side) return add_blocks(mine, shift, count);
+/// The sums, over the places of images of one group, of a channel at a shift times a result, for each of the three. Where results fill
+/// registers they lie side by side for each place, and no product is summed across its register. Fewer results lie as rows, of several
+/// images one after the other.
+template <class T, class Arch> struct correlation_sums {
+    static constexpr bool many = register_bytes<Arch>() == 64;
+    // One column of registers has so many rows at least: additions wait for each other.
+    static constexpr int block_rows = many ? 8 : 4, one_column_rows = 8, most_columns = 3;
+    static constexpr std::int64_t lanes = correlation_tile<T, Arch, 1, 1>::lanes;
+    // So many places of a few rows stay in the nearest cache.
+    static constexpr std::int64_t block_places = 256, row_places = 4096 / static_cast<std::int64_t>(sizeof(T));
+
+    std::int64_t channels, shifts, results;
+    image_plane<Arch> plane;
+    bool side_by_side;
+    std::int64_t together;  // images that are summed at once
+
+    correlation_sums(std::int64_t channel_count, std::int64_t shift_count, std::int64_t result_count, std::int64_t images, const image_plane<Arch>& p)
+        : channels(channel_count), shifts(shift_count), results(result_count), plane(p), side_by_side(sums_side_by_side(result_count, lanes)) {
+        const std::int64_t fit = side_by_side ? block_places / std::max<std::int64_t>(1, dense()) : row_places / p.size;
+        together = side_by_side && p.count[0] > 1 ? 1 : std::clamp<std::int64_t>(fit, 1, std::max<std::int64_t>(1, images));
+    }
+
+    std::int64_t numbers() const { return image_numbers() + result_numbers() + sum_numbers(); }
+
+    void clear(T* mine) const {
+        std::fill_n(mine + channels * row(), lanes, T{});
+        std::fill_n(mine + image_numbers() + result_numbers(), sum_numbers(), T{});
+    }
+
+    /// Adds up `images` of them: the channels from `x.data` on, and `count` results from `y.data` on. Calls to(result, channel, shift,
+    /// sum), or leaves that to `finish`.
+    template <class To>
+    void add(T* mine, std::int64_t images, const image_source<T>& x, const image_source<T>& y, std::int64_t count, const std::int64_t* shift,
+             const To& to) const {
+        for (std::int64_t n = 0; n < images; ++n)
+            for (std::int64_t i = 0; i < channels; ++i) plane.fill(mine + i * row() + n * plane.size, x.data + n * x.image + i * x.channel, x);
+        T* const seen = mine + image_numbers();
+        if (side_by_side) {
+            put_side_by_side(seen, images, y, count);
+            add_blocks(mine, images, shift, count);
+        } else {
+            std::fill_n(seen, count * row(), T{});
+            for (std::int64_t n = 0; n < images; ++n)
+                for (std::int64_t o = 0; o < count; ++o)
+                    each_row([&](std::int64_t offset, const std::int64_t* p) {
+                        const T* const from = y.data + n * y.image + o * y.channel + p[0] * y.at[0] + p[1] * y.at[1];
+                        copy_run<Arch>(seen + o * row() + n * plane.size + offset, from, y.at[2], plane.count[2]);
+                    });
+            add_rows(mine, (images - 1) * plane.size + plane.places, shift, count, to);
+        }
+    }
+    /// Calls to(result, channel, shift, sum) for what has not been added.
+    template <class To> void finish(const T* mine, std::int64_t count, const To& to) const {
+        if (!side_by_side) return;
+        const T* sums = mine + image_numbers() + result_numbers();
+        const std::int64_t all = channels * shifts;
+        each_panel(count, [&](std::int64_t o, std::int64_t width) {
+            // A kernel is written by runs, and what is read for that stays in cache.
+            for (std::int64_t first = 0; first < all; first += lanes)
+                for (std::int64_t i = 0; i < std::min(width, count - o); ++i)
+                    for (std::int64_t c = first, channel = c / shifts, k = c % shifts; c < std::min(first + lanes, all); ++c) {
+                        to(o + i, channel, k, sums[c * width + i]);
+                        if (++k == shifts) k = 0, ++channel;
+                    }
+            sums += padded() * width;
+        });
+    }
+
+private:
+    std::int64_t row() const { return together * plane.size; }
+    std::int64_t image_numbers() const { return channels * row() + lanes; }
+    std::int64_t dense() const { return plane.count[0] * plane.count[1] * plane.count[2]; }
+    static std::int64_t registers(std::int64_t count) { return (count + lanes - 1) / lanes; }
+    std::int64_t result_numbers() const { return side_by_side ? together * dense() * registers(results) * lanes : results * row(); }
+    /// Channels and shifts, and what fills their blocks.
+    std::int64_t padded() const { return (channels * shifts + one_column_rows - 1) / one_column_rows * one_column_rows; }
+    std::int64_t sum_numbers() const { return side_by_side ? padded() * registers(results) * lanes : 0; }
+
+    /// What one of the channels and shifts sees of the first place.
+    const T* seen_by(const T* mine, const std::int64_t* shift, std::int64_t c) const { return mine + c / shifts * row() + shift[c % shifts]; }
+
+    /// Calls f(offset, place) for the rows of windows: where the first is in a plane, and which it is.
+    template <class F> void each_row(const F& f) const {
+        std::int64_t p[2];
+        for (p[0] = 0; p[0] < plane.count[0]; ++p[0])
+            for (p[1] = 0; p[1] < plane.count[1]; ++p[1]) f((p[0] * plane.extent[1] + p[1]) * plane.extent[2], static_cast<const std::int64_t*>(p));
+    }
+    /// Calls f(first, width) for panels of results of nearly the same width.
+    template <class F> static void each_panel(std::int64_t count, const F& f) {
+        for (std::int64_t first = 0, all = registers(count), panels = (all + most_columns - 1) / most_columns; panels > 0; --panels) {
+            const std::int64_t columns = (all + panels - 1) / panels;
+            f(first, columns * lanes);
+            all -= columns;
+            first += columns * lanes;
+        }
+    }
+    void put_side_by_side(T* to, std::int64_t images, const image_source<T>& y, std::int64_t count) const {
+        each_panel(count, [&](std::int64_t o, std::int64_t width) {
+            T* at = to + o * images * dense();
+            for (std::int64_t n = 0; n < images; ++n)
+                each_row([&](std::int64_t, const std::int64_t* p) {
+                    const T* const from = y.data + n * y.image + o * y.channel + p[0] * y.at[0] + p[1] * y.at[1];
+                    for (std::int64_t j = 0; j < plane.count[2]; j += lanes, at += lanes * width) {
+                        const std::int64_t places = std::min(lanes, plane.count[2] - j);
+                        for (std::int64_t i = 0; i < width; i += lanes)
+                            put_square(at + i, width, from + i * y.channel + j * y.at[2], y.channel, y.at[2], std::min(lanes, count - o - i), places);
+                    }
+                    at -= (plane.count[2] + lanes - 1) / lanes * lanes * width - plane.count[2] * width;
+                });
+        });
+    }
+    /// `results` that lie apart, beside each other for each place, and zeros behind them, by way of a square: where they lie all of one
+    /// place might belong into one set of a cache.
+    static void put_square(T* to, std::int64_t width, const T* from, std::int64_t apart, std::int64_t by, std::int64_t results, std::int64_t places) {
+        T square[lanes * lanes];
+        if (results < lanes) std::fill_n(square, lanes * lanes, T{});
+        for (std::int64_t i = 0; i < results; ++i)
+            if (by == 1 && places == lanes) std::memcpy(square + i * lanes, from + i * apart, lanes * sizeof(T));
+            else
+                for (std::int64_t j = 0; j < places; ++j) square[i * lanes + j] = from[i * apart + j * by];
+        for (std::int64_t j = 0; j < places; ++j)
+            for (std::int64_t i = 0; i < lanes; ++i) to[j * width + i] = square[i * lanes + j];
+    }
+    void add_blocks(T* mine, std::int64_t images, const std::int64_t* shift, std::int64_t count) const {
         const T* const y = mine + image_numbers();
-        for (std::int64_t first = 0; first < plane.places; first += row_places) {
-            const std::int64_t size = (std::min(row_places, plane.places - first) + lanes - 1) / lanes * lanes;
+        T* const sums = mine + image_numbers() + result_numbers();
+        const std::int64_t all = channels * shifts, length = plane.count[2];
+        const std::int64_t some = images > 1 ? plane.count[1] : std::max<std::int64_t>(1, block_places / std::max<std::int64_t>(1, length));
+        for (std::int64_t i = 0; i < plane.count[0]; ++i)
+            for (std::int64_t j = 0; j < plane.count[1]; j += some) {
+                const place_block of{images, plane.size, std::min(some, plane.count[1] - j), plane.extent[2], length};
+                const std::int64_t place = (i * plane.extent[1] + j) * plane.extent[2], number = (i * plane.count[1] + j) * length;
+                each_panel(count, [&](std::int64_t o, std::int64_t width) {
+                    T* sum = sums + o * padded();
+                    const T* const seen = y + o * images * dense() + number * width;
+                    const std::int64_t rows_of_block = width == lanes ? one_column_rows : block_rows;
+                    for (std::int64_t c = 0; c < all; c += rows_of_block, sum += rows_of_block * width) {
+                        const T* x[one_column_rows];
+                        // What is behind the last is summed and not kept.
+                        for (std::int64_t r = 0; r < rows_of_block; ++r) x[r] = seen_by(mine, shift, std::min(c + r, all - 1)) + place;
+                        if (width == 3 * lanes) result_sums<T, Arch, block_rows, 3>::run(x, of, seen, sum);
+                        else if (width == 2 * lanes) result_sums<T, Arch, block_rows, 2>::run(x, of, seen, sum);
+                        else result_sums<T, Arch, one_column_rows, 1>::run(x, of, seen, sum);
+                    }
+                });
+            }
+    }
+
+    template <class To> void add_rows(const T* mine, std::int64_t places, const std::int64_t* shift, std::int64_t count, const To& to) const {
+        for (std::int64_t first = 0; first < places; first += row_places) {
+            const std::int64_t size = (std::min(row_places, places - first) + lanes - 1) / lanes * lanes;
             for (std::int64_t o = 0; o < count;) {
+                if constexpr (many)
+                    if (count - o >= 6) {
+                        add_columns<6, 4>(mine, first, size, shift, o, to);
+                        o += 6;
+                        continue;
+                    }
                 if (count - o >= 4) {
-                    add_rows<4>(mine + first, y + o * row + first, size, shift, o, to);
+                    add_columns<4, many ? 6 : 3>(mine, first, size, shift, o, to);
                     o += 4;
+                } else if (count - o >= 2) {
+                    add_columns<2, many ? 8 : 4>(mine, first, size, shift, o, to);
+                    o += 2;
                 } else {
-                    add_rows<1>(mine + first, y + o * row + first, size, shift, o, to);
+                    add_columns<1, many ? 8 : 4>(mine, first, size, shift, o, to);
                     ++o;
                 }
             }
         }
     }
-    template <class To> void finish(const T* mine, std::int64_t count, const To& to) const {
-        if (!side_by_side) return;
-        const T* sum = mine + image_numbers() + result_numbers();
-        for (std::int64_t k = 0; k < shifts; ++k)
-            for (std::int64_t p = 0; p < panels(); ++p)
-                for (std::int64_t o = 0; o < blocks(count) * block_rows; ++o, sum += width)
-                    for (std::int64_t i = 0; o < count && i < std::min(width, channels - p * width); ++i) to(o, p * width + i, k) += sum[i];
+    /// All channels and shifts by `Columns`; the last of them begin where they end, and what has been added is not added again.
+    template <int Rows, int Columns, class To>
+    void add_columns(const T* mine, std::int64_t first, std::int64_t size, const std::int64_t* shift, std::int64_t o, const To& to) const {
+        const T* const y = mine + image_numbers() + o * row() + first;
+        const std::int64_t all = channels * shifts;
+        const auto from = [&](std::int64_t c) { return seen_by(mine, shift, c) + first; };
+        if (all < Columns)
+            for (std::int64_t c = 0; c < all; ++c) {
+                const T* const one = from(c);
+                product_sums<T, Arch, Rows, 1>::run(y, row(), &one, size, [&](int r, int, T sum) { to(o + r, c / shifts, c % shifts, sum); });
+            }
+        else
+            for (std::int64_t c = 0; c < all; c += Columns) {
+                const std::int64_t begin = std::min(c, all - Columns);
+                const T* x[Columns];
+                for (int k = 0; k < Columns; ++k) x[k] = from(begin + k);
+                product_sums<T, Arch, Rows, Columns>::run(y, row(), x, size, [&](int r, int k, T sum) {
+                    if (begin + k >= c) to(o + r, (begin + k) / shifts, (begin + k) % shifts, sum);
+                });
+            }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/triangular.hpp
+// Matrices with zeros on one side of the diagonal, as they are found in memory.
+#ifndef CROTON_DEVICE_CPU_TRIANGULAR_HPP
+#define CROTON_DEVICE_CPU_TRIANGULAR_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The side of the diagonal where a matrix has numbers that are not 0.
+enum class triangle { none, lower, upper };
+
+/// Whether `count` numbers that lie `stride` apart are all 0.
+template <class T> bool are_zero(const T* at, std::int64_t count, std::int64_t stride) {
+    unsigned found = 0;
+    if (stride == 1)
+        for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(at[j] != T{});
+    else
+        for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(at[j * stride] != T{});
+    return found == 0;
+}
+
+/// Whether all numbers above the diagonal of a square matrix are 0.
+template <class T> bool is_zero_above(const kernel::matrix<const T>& m) {
+    for (std::int64_t i = 0; i < m.rows; ++i) {
+        // In blocks, so that the first one ends it.
+        for (std::int64_t j0 = i + 1; j0 < m.cols; j0 += 256) {
+            const std::int64_t count = std::min<std::int64_t>(256, m.cols - j0);
+            if (!are_zero(m.data + i * m.row_stride + j0 * m.col_stride, count, m.col_stride)) return false;
+        }
+    }
+    return true;
+}
+/// The same of those below it, walked as they lie in memory.
+template <class T> bool is_zero_below(const kernel::matrix<const T>& m) {
+    for (std::int64_t i = 1; i < m.rows; ++i) {
+        if (!are_zero(m.data + i * m.row_stride, i, m.col_stride)) return false;
+    }
+    return true;
+}
+
+/// Looks at the two corners first, which tell most matrices.
+template <class T> triangle triangle_of(const kernel::matrix<const T>& m) {
+    if (m.rows != m.cols || m.rows < 2) return triangle::none;
+    // One that lies column by column is walked along its columns.
+    const bool turned = m.col_stride != 1 && m.row_stride == 1;
+    const kernel::matrix<const T> walked = turned ? kernel::matrix<const T>{m.data, m.cols, m.rows, m.col_stride, m.row_stride} : m;
+    const std::int64_t last = m.rows - 1;
+    if (walked.data[last * walked.col_stride] == T{} && is_zero_above(walked)) return turned ? triangle::upper : triangle::lower;
+    if (walked.data[last * walked.row_stride] == T{} && is_zero_below(walked)) return turned ? triangle::lower : triangle::upper;
+    return triangle::none;
+}
+
+/// Copies a matrix to one whose rows are contiguous; says whether all numbers are finite.
+template <class T> bool copy_finite(const kernel::matrix<const T>& from, const kernel::matrix<T>& to) {
+    constexpr std::int64_t block = 32;
+    unsigned found = 0;
+    // What minus itself is not 0 is infinite or NaN.
+    if (from.col_stride == 1) {
+        for (std::int64_t i = 0; i < to.rows; ++i) {
+            const T* const x = from.data + i * from.row_stride;
+            T* const y = to.data + i * to.row_stride;
+            for (std::int64_t j = 0; j < to.cols; ++j) {
+                y[j] = x[j];
+                found |= static_cast<unsigned>(!(x[j] - x[j] == T{}));
+            }
+        }
+        return found == 0;
+    }
+    for (std::int64_t i0 = 0; i0 < to.rows; i0 += block)
+        for (std::int64_t j0 = 0; j0 < to.cols; j0 += block)
+            for (std::int64_t i = i0; i < std::min(to.rows, i0 + block); ++i)
+                for (std::int64_t j = j0; j < std::min(to.cols, j0 + block); ++j) {
+                    const T x = from.data[i * from.row_stride + j * from.col_stride];
+                    to.data[i * to.row_stride + j] = x;
+                    found |= static_cast<unsigned>(!(x - x == T{}));
+                }
+    return found == 0;
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/blas.hpp
+// Products of strided matrices and vectors as CBLAS knows them, and as plain loops.
+#ifndef CROTON_DEVICE_CPU_BLAS_HPP
+#define CROTON_DEVICE_CPU_BLAS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+using kernel::matrix;
+using kernel::vector;
+
+template <class T> matrix<T> transposed(const matrix<T>& m) {
+    return {m.data, m.cols, m.rows, m.col_stride, m.row_stride};
+}
+
+template <class Arch, class T> void scale(T beta, const matrix<T>& c) {
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < c.cols; ++j) {
+            T& out = c.data[i * c.row_stride + j * c.col_stride];
+            out = beta == T{} ? T{} : static_cast<T>(beta * out);
+        }
+}
+
+/// The product as loops: blocks of `a` and `b` stay in cache, the innermost loop runs along rows.
+template <class Arch, class T>
+void multiply_loops(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
+    constexpr std::int64_t depth = 128, width = 512;
+    scale<Arch>(beta, c);
+    for (std::int64_t k0 = 0; k0 < a.cols; k0 += depth)
+        for (std::int64_t j0 = 0; j0 < c.cols; j0 += width) {
+            const std::int64_t k1 = std::min(a.cols, k0 + depth), columns = std::min(c.cols, j0 + width) - j0;
+            for (std::int64_t i = 0; i < c.rows; ++i) {
+                T* out = c.data + i * c.row_stride + j0 * c.col_stride;
+                for (std::int64_t k = k0; k < k1; ++k) {
+                    const T factor = static_cast<T>(alpha * a.data[i * a.row_stride + k * a.col_stride]);
+                    const T* row = b.data + k * b.row_stride + j0 * b.col_stride;
+                    if (b.col_stride == 1 && c.col_stride == 1)
+                        for (std::int64_t j = 0; j < columns; ++j) out[j] = kernel::plus_product(out[j], factor, row[j]);
+                    else
+                        for (std::int64_t j = 0; j < columns; ++j) out[j * c.col_stride] = kernel::plus_product(out[j * c.col_stride], factor, row[j * b.col_stride]);
+                }
+            }
+        }
+}
+
+/// Matrix times vector as loops: dot products where rows are contiguous, sums of columns otherwise.
+template <class Arch, class T>
+void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x, T beta, const vector<T>& y) {
+    if (a.row_stride == 1 && a.col_stride != 1) {
+        multiply_loops<Arch, T>(alpha, {x.data, 1, x.size, 1, x.stride}, transposed(a), beta,
+                                {y.data, 1, y.size, 1, y.stride});
+        return;
+    }
+    for (std::int64_t i = 0; i < a.rows; ++i) {
+        const T* row = a.data + i * a.row_stride;
+        T sums[8] = {};
+        std::int64_t k = 0;
+        for (; k + 8 <= a.cols; k += 8)
+            for (std::int64_t l = 0; l < 8; ++l) sums[l] = kernel::plus_product(sums[l], row[(k + l) * a.col_stride], x.data[(k + l) * x.stride]);
+        for (; k < a.cols; ++k) sums[0] = kernel::plus_product(sums[0], row[k * a.col_stride], x.data[k * x.stride]);
+        const T sum = static_cast<T>(((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])));
+        T& out = y.data[i * y.stride];
+        out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
+    }
+}
+
+/// `c = 0 a b + beta c`, where 0 times a NaN or an infinity is NaN. BLAS would not look at `a` and `b`.
+template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
+    const auto largest = [](const matrix<const T>& m) {
+        double most = 0;
+        for (std::int64_t i = 0; i < m.rows; ++i)
+            for (std::int64_t j = 0; j < m.cols; ++j) {
+                const double x = std::abs(static_cast<double>(m.data[i * m.row_stride + j * m.col_stride]));
+                if (!(x <= std::numeric_limits<double>::max())) return std::numeric_limits<double>::infinity();
+                most = std::max(most, x);
+            }
+        return most;
+    };
+    const double x = largest(a), y = largest(b);
+    if (x <= static_cast<double>(std::numeric_limits<T>::max()) && x * y * static_cast<double>(a.cols) <= static_cast<double>(std::numeric_limits<T>::max())) {
+        scale<Arch>(beta, c);
+        return;
+    }
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < c.cols; ++j) {
+            T sum{};
+            for (std::int64_t k = 0; k < a.cols; ++k)
+                sum = static_cast<T>(sum + a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride]);
+            T& out = c.data[i * c.row_stride + j * c.col_stride];
+            out = static_cast<T>(sum * T{} + (beta == T{} ? T{} : beta * out));
+        }
+}
+
+inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
+
+/// A contiguous copy of `m` at the beginning of `room`, which is what lies behind it afterwards. Where the elements do not
+/// matter, none is read.
+template <class Arch, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, std::byte*& room, bool read = true) {
+    using value = std::remove_const_t<T>;
+    matrix<value> copy{reinterpret_cast<value*>(room), m.rows, m.cols, m.cols, 1};
+    room += m.rows * m.cols * static_cast<std::int64_t>(sizeof(value));
+    if (read)
+        for (std::int64_t i = 0; i < m.rows; ++i)
+            for (std::int64_t j = 0; j < m.cols; ++j)
+                copy.data[i * m.cols + j] = m.data[i * m.row_stride + j * m.col_stride];
+    return copy;
+}
+
+#if CROTON_HAS_CBLAS
+
+/// How CBLAS sees a matrix in row-major order.
+struct blas_layout {
+    CBLAS_TRANSPOSE transpose;
+    int leading;
+    bool fits;
+};
+
+template <class T> blas_layout layout_of(const matrix<T>& m) {
+    const std::int64_t rows = m.rows, cols = m.cols;
+    if ((m.col_stride == 1 || cols == 1) && (rows == 1 || m.row_stride >= std::max<std::int64_t>(1, cols))) {
+        const std::int64_t leading = rows == 1 ? cols : m.row_stride;
+        return {CblasNoTrans, static_cast<int>(leading), leading <= blas_limit};
+    }
+    if ((m.row_stride == 1 || rows == 1) && (cols == 1 || m.col_stride >= std::max<std::int64_t>(1, rows))) {
+        const std::int64_t leading = cols == 1 ? rows : m.col_stride;
+        return {CblasTrans, static_cast<int>(leading), leading <= blas_limit};
+    }
+    return {CblasNoTrans, 0, false};
+}
+
+inline void call_gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, float alpha, const float* a, int lda,
+                      const float* b, int ldb, float beta, float* c, int ldc) {
+    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+inline void call_gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, double alpha, const double* a,
+                      int lda, const double* b, int ldb, double beta, double* c, int ldc) {
+    cblas_dgemm(CblasRowMajor, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+inline void call_gemv(CBLAS_TRANSPOSE t, int m, int n, float alpha, const float* a, int lda, const float* x, int incx,
+                      float beta, float* y, int incy) {
+    cblas_sgemv(CblasRowMajor, t, m, n, alpha, a, lda, x, incx, beta, y, incy);
+}
+inline void call_gemv(CBLAS_TRANSPOSE t, int m, int n, double alpha, const double* a, int lda, const double* x, int incx,
+                      double beta, double* y, int incy) {
+    cblas_dgemv(CblasRowMajor, t, m, n, alpha, a, lda, x, incx, beta, y, incy);
+}
+
+inline void call_syrk(CBLAS_TRANSPOSE t, int n, int k, float alpha, const float* a, int lda, float* c, int ldc) {
+    cblas_ssyrk(CblasRowMajor, CblasLower, t, n, k, alpha, a, lda, 0, c, ldc);
+}
+inline void call_syrk(CBLAS_TRANSPOSE t, int n, int k, double alpha, const double* a, int lda, double* c, int ldc) {
+    cblas_dsyrk(CblasRowMajor, CblasLower, t, n, k, alpha, a, lda, 0, c, ldc);
+}
+
+// Below these sizes two triangles cost more than they save (measured with OpenBLAS 0.3.21: 0.9 of the whole product at these, 0.55 to 0.7 beyond).
+inline constexpr std::int64_t small_symmetric = 32, small_depth = 64;
+
+/// Whether a product is that of a matrix with its own transpose, of which one triangle is computed.
+template <class T> bool is_symmetric(const matrix<const T>& a, const matrix<const T>& b, T beta) {
+    return a.data == b.data && a.rows == b.cols && a.row_stride == b.col_stride && a.col_stride == b.row_stride && beta == T{} && a.rows >= small_symmetric &&
+           a.cols >= small_depth;
+}
+
+/// What lies below the diagonal, above it: in blocks, so that lines of either side stay in the cache.
+template <class Arch, class T> void mirror(const matrix<T>& c) {
+    constexpr std::int64_t block = 32;
+    for (std::int64_t i0 = 0; i0 < c.rows; i0 += block)
+        for (std::int64_t j0 = 0; j0 <= i0; j0 += block)
+            for (std::int64_t i = i0; i < std::min(c.rows, i0 + block); ++i)
+                for (std::int64_t j = j0; j < std::min(i, j0 + block); ++j)
+                    c.data[j * c.row_stride + i] = c.data[i * c.row_stride + j];
+}
+
+inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m, int n, float alpha, const float* a, int lda, float* c, int ldc) {
+    cblas_strmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
+}
+inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m, int n, double alpha, const double* a, int lda, double* c, int ldc) {
+    cblas_dtrmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
+}
+
+// From these sizes on half of the products are worth the search for zeros and the copy (OpenBLAS 0.3.21: 0.75 of the whole at 64, 0.55 to 0.65 beyond).
+inline constexpr std::int64_t small_triangle = 64, small_side = 32;
+
+/// `c = alpha a b` where a factor has zeros on one side of its diagonal, with which BLAS does not multiply; false where there is none such. A NaN or
+/// an infinity times one of those zeros is NaN, so that the other factor must be finite.
+template <class T>
+bool multiply_triangle(T alpha, const matrix<const T>& a, const blas_layout& la, const matrix<const T>& b, const blas_layout& lb, const matrix<T>& c, int leading) {
+    const auto found = [&](const matrix<const T>& m, std::int64_t other) { return m.rows >= small_triangle && other >= small_side ? triangle_of(m) : triangle::none; };
+    triangle kept = found(a, b.cols);
+    const bool first = kept != triangle::none;
+    if (!first) kept = found(b, a.rows);
+    if (kept == triangle::none || !copy_finite(first ? b : a, c)) return false;
+    const blas_layout& l = first ? la : lb;
+    // BLAS asks for the side as the matrix lies in memory.
+    const bool upper = (kept == triangle::upper) != (l.transpose == CblasTrans);
+    call_trmm(first ? CblasLeft : CblasRight, upper ? CblasUpper : CblasLower, l.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols), alpha,
+              first ? a.data : b.data, l.leading, c.data, leading);
+    return true;
+}
+
+// BLAS counts a vector of negative stride from its lowest address.
+template <class T> T* lowest(const vector<T>& v) {
+    return v.stride < 0 ? v.data + (v.size - 1) * v.stride : v.data;
+}
+
+/// `c = alpha a b + beta c` by BLAS; `c` lies as it wants it. What does not is copied to `room`.
+template <class Arch, class T>
+void multiply_blas(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, std::byte* room) {
+    const blas_layout lc = layout_of(c);
+    if (lc.transpose == CblasTrans) return multiply_blas<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c), room);
+    matrix<const T> left = a, right = b;
+    blas_layout la = layout_of(left), lb = layout_of(right);
+    const auto pack = [&](matrix<const T>& m, blas_layout& l) {
+        if (l.fits) return;
+        const matrix<T> copy = packed_copy<Arch>(m, room);
+        m = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
+        l = layout_of(m);
+    };
+    pack(left, la);
+    pack(right, lb);
+    if (is_symmetric<T>(a, b, beta)) {
+        call_syrk(la.transpose, static_cast<int>(c.rows), static_cast<int>(a.cols), alpha, left.data, la.leading, c.data, lc.leading);
+        mirror<Arch>(c);
+        return;
+    }
+    if (beta == T{} && multiply_triangle<T>(alpha, left, la, right, lb, c, lc.leading)) return;
+    call_gemm(la.transpose, lb.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols), static_cast<int>(a.cols), alpha, left.data, la.leading, right.data,
+              lb.leading, beta, c.data, lc.leading);
+}
+
+#endif
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/product_tile.hpp
+// The innermost part of a product of matrices: a block of the result in registers, all along the depth.
+#ifndef CROTON_DEVICE_CPU_PRODUCT_TILE_HPP
+#define CROTON_DEVICE_CPU_PRODUCT_TILE_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The first numbers of a register, as memory holds them: by masks where the instruction set has them.
+template <class T, class Arch> struct some_lanes {
+    using V = typename lanes_of<T, register_bytes<Arch>()>::type;
+    static constexpr std::int64_t lanes = sizeof(V) / sizeof(T);
+#if CROTON_HAS_AVX512
+    static constexpr bool masks = simd::has_avx512<Arch>;
+#else
+    static constexpr bool masks = false;
+#endif
+    std::int64_t count;  // 0 or less is none, and `lanes` or more all of them
+
+    CROTON_INLINE static V load_all(const T* p) {
+        V v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    CROTON_INLINE static void keep([[maybe_unused]] V& v) { CROTON_IN_REGISTER(v); }
+    CROTON_INLINE V load(const T* p) const {
+#if CROTON_HAS_AVX512
+        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits()).data);
+#endif
+        if (count >= lanes) return load_all(p);
+        V v{};
+        for (std::int64_t i = 0; i < count; ++i) v[i] = p[i];
+        return v;
+    }
+    CROTON_INLINE void store(T* p, const V& v) const {
+#if CROTON_HAS_AVX512
+        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits());
+#endif
+        if (count >= lanes) {
+            std::memcpy(p, &v, sizeof v);
+            return;
+        }
+        for (std::int64_t i = 0; i < count; ++i) p[i] = v[i];
     }
 
 private:
-    static std::int64_t blocks(std::int64_t count) { return (count + block_rows - 1) / block_rows; }
-    std::int64_t panels() const { return (across + width - 1) / width; }
+    CROTON_INLINE std::uint32_t bits() const { return count >= lanes ? (1u << lanes) - 1 : count <= 0 ? 0 : (1u << count) - 1; }
+};
 
-    void add_blocks(T* mine, const std::int64_t* shift, std::int64_t count) const {
-        T* const y = mine + image_numbers();
-        T* const sums = y + result_numbers();
-        for (std::int64_t first = 0; first < plane.places; first += block_places) {
-            const std::int64_t size = std::min(block_places, plane.places - first);
-            T* sum = sums;
-            for (std::int64_t k = 0; k < shifts; ++k)
-                for (std::int64_t p = 0; p < panels(); ++p) {
-                    const T* const x = mine + (first + shift[k]) * across + p * width;
-                    const std::int64_t columns = std::min<std::int64_t>(block_columns, (across - p * width) / lanes);
-                    for (std::int64_t b = 0; b < blocks(count); ++b, sum += block_rows * width) {
-                        const T* const of_block = y + (b * plane.places + first) * block_rows;
-                        if (columns == 3) add_block<3>(x, size, of_block, sum);
-                        else if (columns == 2) add_block<2>(x, size, of_block, sum);
-                        else add_block<1>(x, size, of_block, sum);
-                    }
+/// What the blocks of a product share: how far rows and columns of `a`, rows of `b` and of `c` are apart, in elements. Columns of `b` and `c` lie side by
+/// side.
+template <class T> struct product_task {
+    std::int64_t depth, a_row, a_column, b_row, c_row;
+    T alpha, beta;
+};
+
+/// `Rows` rows and `Columns` registers of a result. It is sums of products in the order of the depth, whatever the block.
+template <class T, class Arch, int Rows, int Columns> struct product_tile {
+    using some = some_lanes<T, Arch>;
+    using V = typename some::V;
+    static constexpr std::int64_t lanes = some::lanes, width = Columns * lanes;
+    using rows_t = std::make_integer_sequence<int, Rows>;
+    using columns_t = std::make_integer_sequence<int, Columns>;
+
+    /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has; `beta == 0` does not read `c`.
+    /// Without masks whole registers of `b` are read.
+    [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        go(t, a, rows, b, columns, c, rows_t());
+    }
+
+private:
+    template <int R, int... C> CROTON_INLINE static void add_row(V* sum, T factor, const V* x, std::integer_sequence<int, C...>) {
+        ((sum[R * Columns + C] += factor * x[C]), ...);
+    }
+    template <int... R, int... C>
+    CROTON_INLINE static void add(V* sum, const T* const* a, std::int64_t at, const T* b, const some& last, std::integer_sequence<int, R...>,
+                                  std::integer_sequence<int, C...> all) {
+        V x[Columns] = {(C == Columns - 1 && some::masks ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
+        // Read once: compilers would rather have them read again for every row.
+        (some::keep(x[C]), ...);
+        (add_row<R>(sum, a[R][at], x, all), ...);
+    }
+    template <int R, int... C>
+    CROTON_INLINE static void put(const V* sum, const product_task<T>& t, std::int64_t columns, T* c, std::integer_sequence<int, C...>) {
+        const auto one = [&](const V& v, std::int64_t first) CROTON_INLINED {
+            const some part{columns - first};
+            if (t.beta != T{}) part.store(c + first, t.alpha * v + t.beta * part.load(c + first));
+            else part.store(c + first, t.alpha * v);
+        };
+        (one(sum[R * Columns + C], C * lanes), ...);
+    }
+    template <int... R>
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
+                                 std::integer_sequence<int, R...> all) {
+        V sum[Rows * Columns] = {};
+        // Rows that there are not are computed as the last one, and not stored.
+        const T* const row[Rows] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
+        const some last{columns - width + lanes};
+        std::int64_t at = 0;
+        for (std::int64_t k = t.depth; k > 0; --k, at += t.a_column, b += t.b_row) add(sum, row, at, b, last, all, columns_t());
+        ((R < rows ? put<R>(sum, t, columns, c + R * t.c_row, columns_t()) : void()), ...);
+    }
+};
+
+/// Sums of products of `side` rows with `side` others, all of which are runs of memory.
+template <class T, class Arch> struct dot_tile {
+    using some = some_lanes<T, Arch>;
+    using V = typename some::V;
+    static constexpr int side = 4;
+    static constexpr std::int64_t lanes = some::lanes;
+    using all_t = std::make_integer_sequence<int, side>;
+
+    /// `c = alpha a b + beta c` as above, for at most `side` rows and columns. Columns of `b` are `t.b_row` apart.
+    [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        alignas(sizeof(V)) T sum[side * side];
+        go(t, a, rows, b, columns, sum, all_t());
+        const auto put = [&](std::int64_t lines, std::int64_t numbers) CROTON_INLINED {
+            for (std::int64_t i = 0; i < lines; ++i)
+                for (std::int64_t j = 0; j < numbers; ++j) {
+                    T& out = c[i * t.c_row + j];
+                    out = t.beta == T{} ? t.alpha * sum[i * side + j] : t.alpha * sum[i * side + j] + t.beta * out;
                 }
+        };
+        if (rows >= side && columns >= side) put(side, side);
+        else put(std::min<std::int64_t>(rows, side), std::min<std::int64_t>(columns, side));
+    }
+
+private:
+    template <int R, int... C> CROTON_INLINE static void add_row(V* sum, const V& factor, const V* x, std::integer_sequence<int, C...>) {
+        ((sum[R * side + C] += factor * x[C]), ...);
+    }
+    template <int... R>
+    CROTON_INLINE static void add(V* sum, const T* const* a, const T* const* b, std::int64_t at, const some& part,
+                                  std::integer_sequence<int, R...> all) {
+        V x[side] = {part.load(b[R] + at)...};
+        (some::keep(x[R]), ...);
+        (add_row<R>(sum, part.load(a[R] + at), x, all), ...);
+    }
+    /// The sums of the lanes of as many registers as there are lanes, side by side; `Group` lanes of each are left so far.
+    template <int Group, int Stride> CROTON_INLINE static V fold(const V* v) {
+        if constexpr (Stride == 0) {
+            return *v;
+        } else {
+            const V low = fold<Group * 2, Stride / 2>(v), high = fold<Group * 2, Stride / 2>(v + Stride);
+            return halves<Group>(low, high, std::make_integer_sequence<int, static_cast<int>(lanes)>());
         }
     }
-    template <int Columns> void add_block(const T* x, std::int64_t size, const T* y, T* sum) const {
-        using tile = correlation_tile<T, Arch, block_rows, Columns>;
-        constexpr std::int64_t here = 0;
-        alignas(64) T sums[block_rows * tile::width];
-        tile::run(x, size, across, &here, 1, y, sums);
-        for (int r = 0; r < block_rows; ++r)
-            for (std::int64_t i = 0; i < tile::width; ++i) sum[r * width + i] += sums[r * tile::width + i];
+    template <int Group, int... L> CROTON_INLINE static V halves(const V& low, const V& high, std::integer_sequence<int, L...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group)...) +
+               __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group + Group)...);
+#else
+        const auto lane = [&](int i) { return i < lanes ? low[i] : high[i - lanes]; };
+        return V{(lane(L / Group * 2 * Group + L % Group) + lane(L / Group * 2 * Group + L % Group + Group))...};
+#endif
     }
-    template <int Rows, class To> void add_rows(const T* x, const T* y, std::int64_t size, const std::int64_t* shift, std::int64_t o, const To& to) const {
-        const std::int64_t all = channels * shifts;
-        for (std::int64_t c = 0; c < all;) {
-            if (all - c >= row_columns) {
-                add_columns<Rows, row_columns>(x, y, size, shift, o, c, to);
-                c += row_columns;
-            } else {
-                add_columns<Rows, 1>(x, y, size, shift, o, c, to);
-                ++c;
+    template <int... R>
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* to,
+                                 std::integer_sequence<int, R...> all) {
+        V sum[side * side] = {};
+        const T* const left[side] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
+        const T* const right[side] = {(b + std::min<std::int64_t>(R, columns - 1) * t.b_row)...};
+        std::int64_t at = 0;
+        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some{lanes}, all);
+        if (at < t.depth) add(sum, left, right, at, some{t.depth - at}, all);
+        put(sum, to, std::make_integer_sequence<int, side * side / static_cast<int>(lanes)>());
+    }
+    template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {
+        const auto one = [&](const V& v, std::int64_t at) CROTON_INLINED { std::memcpy(to + at, &v, sizeof v); };
+        (one(fold<1, static_cast<int>(lanes) / 2>(sum + G * lanes), G * lanes), ...);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/gemm.hpp
+// Products of matrices of whatever strides by register blocks: what does not lie as blocks read it is packed, a part that fits a cache at a time.
+#ifndef CROTON_DEVICE_CPU_GEMM_HPP
+#define CROTON_DEVICE_CPU_GEMM_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The parts into which a product is cut do not depend on the threads, and neither does any rounding.
+template <class T, class Arch> struct gemm {
+    using some = some_lanes<T, Arch>;
+    // Sums that fill the registers but for the few that `b` needs.
+    static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = 3;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes;
+    // A panel of `b` stays in the first cache, a block of `a` in the second.
+    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256, group_rows = 8 * high;
+    // Fewer rows than these do not pay for packing `b`; a `b` of fewer bytes is near enough as it lies.
+    static constexpr std::int64_t few_rows = 4 * high, near_bytes = 256 * 1024;
+
+    using source = kernel::matrix<const T>;
+    using target = kernel::matrix<T>;
+
+    /// How a product is done, which depends on its sizes and strides.
+    struct way {
+        bool dots, packs_a, packs_b, packs_last;
+        std::int64_t depth, columns, rows;
+
+        template <class A, class C> way(const A& a, const A& b, const C& c) {
+            const std::int64_t panels = (c.cols + panel - 1) / panel;
+            dots = b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
+            const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
+            packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
+            packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
+            packs_last = !dots && !packs_b && !some::masks && c.cols % lanes != 0;
+            depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
+            columns = packs_b ? std::min(panels, most_panels) * panel : panels * panel;
+            rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
+        }
+        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * panel : 0; }
+        std::int64_t numbers_of_a() const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
+    };
+
+    /// Whether rows and columns change their places: `c` has unit strides along one of them.
+    template <class C> static bool turns(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+
+    /// The numbers that are packed at a time.
+    template <class A, class C> static std::int64_t packing(const A& a, const A& b, const C& c) {
+        if (turns(c)) return packing(turned(b), turned(a), turned(c));
+        const way how(a, b, c);
+        const std::int64_t numbers = how.numbers_of_a() + how.numbers_of_b();
+        return numbers == 0 ? 0 : numbers + line;
+    }
+
+    /// `c = alpha a b + beta c`, none of which is empty; `beta == 0` does not read `c`. `room` is for the numbers that `packing` counts.
+    static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
+        if (turns(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
+        const way how(a, b, c);
+        if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
+        T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
+        T* const packed_a = packed_b + how.numbers_of_b();
+        for (std::int64_t j = 0; j < c.cols; j += how.columns)
+            for (std::int64_t k = 0; k < a.cols; k += how.depth) {
+                const std::int64_t depth = std::min(how.depth, a.cols - k), columns = std::min(how.columns, c.cols - j);
+                product_task<T> t{depth, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, k == 0 ? beta : T(1)};
+                const T* const from = b.data + k * b.row_stride + j * b.col_stride;
+                const std::int64_t panels = (columns + panel - 1) / panel;
+                if (how.packs_b) {
+                    share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) {
+                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel);
+                    });
+                    t.b_row = panel;
+                } else if (how.packs_last) {
+                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b);
+                }
+                for (std::int64_t i = 0; i < c.rows; i += how.rows) {
+                    const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
+                    const T* const left = a.data + i * a.row_stride + k * a.col_stride;
+                    if (how.packs_a) {
+                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) {
+                            pack_rows(left + g * high * a.row_stride, a, depth, std::min<std::int64_t>(high, rows - g * high), packed_a + g * high * depth);
+                        });
+                        t.a_column = high;
+                    }
+                    share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) {
+                        const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
+                        product_task<T> own = t;
+                        const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
+                        if (how.packs_last && p == panels - 1) {
+                            right = packed_b;
+                            own.b_row = panel;
+                        }
+                        const T* const block = how.packs_a ? packed_a + first * depth : left + first * a.row_stride;
+                        run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
+                                 c.data + (i + first) * c.row_stride + j + p * panel);
+                    });
+                }
+            }
+    }
+
+private:
+    static constexpr std::uintptr_t line_bytes_ = 64;
+    static constexpr std::int64_t line = static_cast<std::int64_t>(line_bytes_ / sizeof(T));
+
+    template <class M> static M turned(const M& m) { return {m.data, m.cols, m.rows, m.col_stride, m.row_stride}; }
+
+    /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth.
+    template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {
+        const int parts = parts_of(work, outer * inner);
+        if (parts == 1) {
+            for (std::int64_t i = 0; i < outer; ++i)
+                for (std::int64_t j = 0; j < inner; ++j) f(i, j);
+            return;
+        }
+        parallel(parts, [&](int part) {
+            for (std::int64_t u = outer * inner * part / parts; u < outer * inner * (part + 1) / parts; ++u) f(u / inner, u % inner);
+        });
+    }
+
+    /// Some rows of a panel. Those of packed blocks lie side by side.
+    static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        if (packed) t.a_row = 1;
+        for (std::int64_t i = 0; i < rows; i += high, c += high * t.c_row) {
+            const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
+            if (rows - i > low) run_columns<high>(t, left, rows - i, b, columns, c);
+            else run_columns<low>(t, left, rows - i, b, columns, c);
+        }
+    }
+    template <int Rows> static void run_columns(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        if (columns > 2 * lanes) product_tile<T, Arch, Rows, 3>::run(t, a, rows, b, columns, c);
+        else if (columns > lanes) product_tile<T, Arch, Rows, 2>::run(t, a, rows, b, columns, c);
+        else product_tile<T, Arch, Rows, 1>::run(t, a, rows, b, columns, c);
+    }
+
+    static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
+        using tile = dot_tile<T, Arch>;
+        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) {
+            const std::int64_t j = unit * tile::side;
+            for (std::int64_t i = 0; i < c.rows; i += tile::side)
+                tile::run(t, a.data + i * a.row_stride, c.rows - i, b.data + j * b.col_stride, c.cols - j, c.data + i * c.row_stride + j);
+        });
+    }
+
+    /// Columns of `b`, filled up with zeros.
+    static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to) {
+        if (b.col_stride == 1) {
+            for (std::int64_t k = 0; k < depth; ++k, from += b.row_stride, to += panel) {
+                if (columns == panel) std::copy_n(from, panel, to);
+                else std::fill(std::copy_n(from, columns, to), to + panel, T{});
+            }
+        } else {
+            turn(from, b.col_stride, b.row_stride, columns, depth, to, panel);
+        }
+    }
+    static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {
+        if (a.row_stride == 1 && rows == high)
+            for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high) std::copy_n(from, high, to);
+        else turn(from, a.row_stride, a.col_stride, rows, depth, to, high);
+    }
+    /// `to[k][i] = from[i][k]`, and zeros for the lines behind the last.
+    static void turn(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to,
+                     std::int64_t across) {
+        for (std::int64_t i = 0; i < count; ++i)
+            for (std::int64_t k = 0; k < depth; ++k) to[k * across + i] = from[i * line_stride + k * stride];
+        for (std::int64_t k = 0; k < depth; ++k) std::fill(to + k * across + count, to + (k + 1) * across, T{});
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/products.hpp
+// Who computes a product of matrices on the CPU: BLAS, register blocks of our own, or plain loops.
+#ifndef CROTON_DEVICE_CPU_PRODUCTS_HPP
+#define CROTON_DEVICE_CPU_PRODUCTS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+enum class multiplier { loops, blocks, blas };
+
+// Below these sizes plain loops are faster than the look at strides and sizes, and for a matrix times a vector than the checks of OpenBLAS 0.3.21
+// (measured on Zen 5).
+inline constexpr std::int64_t small_product = 48, small_matrix = 256;
+
+// Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours (OpenBLAS 0.3.21
+// on Zen 5 with its kernels for AVX-512: 1.1 to 1.7 times at 4 x 4 x 4 to 56 x 56 x 56, the same from there on), or wider ones.
+inline constexpr std::int64_t few_multiplications = 64 * 64 * 64, very_few_multiplications = 8 * 8 * 8;
+
+/// By how many bytes our registers are wider than those that the BLAS knows.
+template <class Arch> int register_lead() {
+    static const int lead = static_cast<int>(register_bytes<Arch>()) - blas_register_bytes();
+    return lead;
+}
+
+/// Whether BLAS multiplies no matrices: one with narrower registers is slower at all sizes, half as fast with OpenBLAS 0.3.21 on Zen 5, which it
+/// takes for a processor without AVX-512.
+template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
+
+template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n) {
+    // Each of the sizes first: their product may be more than a number holds.
+    const auto within = [&](std::int64_t most) { return m <= most && k <= most && n <= most && m * k * n <= most; };
+    if (within(small_product)) return multiplier::loops;
+    if constexpr (!has_cblas) return multiplier::blocks;
+    const int lead = register_lead<Arch>();
+    if (lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
+    return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
+}
+
+/// Whether BLAS takes `m` without a copy; false where there is none.
+template <class T> bool lies_for_blas([[maybe_unused]] const matrix<T>& m) {
+#if CROTON_HAS_CBLAS
+    return layout_of(m).fits;
+#else
+    return false;
+#endif
+}
+/// Whether products are stored where `m` lies, without a copy.
+template <class T> bool lies_as_wanted(multiplier by, const matrix<T>& m) {
+    return by == multiplier::blas ? lies_for_blas(m) : m.col_stride == 1 || m.row_stride == 1;
+}
+
+/// The numbers that a product copies on the way.
+template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+    if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
+    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+    if (by == multiplier::loops) return 0;
+    std::uint64_t numbers = 0;
+    const auto add = [&](const auto& m, bool fits) {
+        if (!fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
+    };
+    if (by == multiplier::blocks) {
+        const bool fits = lies_as_wanted(by, c);
+        add(c, fits);
+        const matrix<void> packed{nullptr, c.rows, c.cols, fits ? c.row_stride : c.cols, fits ? c.col_stride : 1};
+        const std::int64_t most = std::max(gemm<float, Arch>::packing(a, b, packed), gemm<double, Arch>::packing(a, b, packed));
+        return numbers + static_cast<std::uint64_t>(most);
+    }
+#if CROTON_HAS_CBLAS
+    add(a, layout_of(a).fits);
+    add(b, layout_of(b).fits);
+    add(c, lies_as_wanted(by, c));
+#endif
+    return numbers;
+}
+
+/// `y = alpha a x + beta y`.
+template <class Arch, class T>
+void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
+    if (y.size == 0) return;
+    if (x.size == 0 || alpha == T{}) {
+        const matrix<T> column{y.data, y.size, 1, y.stride, 1};
+        if (x.size == 0) scale<Arch>(beta, column);
+        else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
+        return;
+    }
+#if CROTON_HAS_CBLAS
+    if constexpr (std::is_floating_point_v<T>) {
+        if (x.size == 1) x.stride = 1;
+        if (y.size == 1) y.stride = 1;
+        const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
+        const blas_layout l = layout_of(a);
+        if (a.rows * a.cols > small_matrix && l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) &&
+            fits(a.rows) && fits(a.cols)) {
+            const bool plain = l.transpose == CblasNoTrans;
+            call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows),
+                      alpha, a.data, l.leading, lowest(x), static_cast<int>(x.stride), beta, lowest(y),
+                      static_cast<int>(y.stride));
+            return;
+        }
+    }
+#endif
+    multiply_loops<Arch, T>(alpha, a, x, beta, y);
+}
+
+/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts; it may be null where BLAS takes all three as they lie.
+template <class Arch, class T>
+void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
+    if (c.rows == 0 || c.cols == 0) return;
+    if (a.cols == 0) {
+        scale<Arch>(beta, c);
+        return;
+    }
+    if (alpha == T{}) {
+        multiply_by_zero<Arch, T>(a, b, beta, c);
+        return;
+    }
+    if constexpr (std::is_floating_point_v<T>) {
+        if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride});
+        if (c.rows == 1)
+            return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride});
+        multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+        if (has_cblas && by == multiplier::blocks && room == nullptr && lies_as_wanted(by, c))
+            if (gemm<T, Arch>::packing(a, b, c) != 0) by = multiplier::blas;
+        if (by != multiplier::loops) {
+            if (!lies_as_wanted(by, c)) {
+                const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
+                multiply<Arch, T>(alpha, a, b, beta, copy, room);
+                for (std::int64_t i = 0; i < c.rows; ++i)
+                    for (std::int64_t j = 0; j < c.cols; ++j) c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
+                return;
+            }
+#if CROTON_HAS_CBLAS
+            if (by == multiplier::blas) return multiply_blas<Arch, T>(alpha, a, b, beta, c, room);
+#endif
+            return gemm<T, Arch>::run(alpha, a, b, beta, c, reinterpret_cast<T*>(room));
+        }
+    }
+    multiply_loops<Arch, T>(alpha, a, b, beta, c);
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/pointwise.hpp
+// Convolutions on the CPU whose kernels have one element and see each element of the image once: they are matrix products.
+#ifndef CROTON_DEVICE_CPU_POINTWISE_HPP
+#define CROTON_DEVICE_CPU_POINTWISE_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// For each image and group the kernel [out,in] times the image [in,places]. Where channels lie last, or there is one place, all images
+/// are one.
+template <class T, class Arch> class pointwise_products {
+public:
+    explicit pointwise_products(const kernel::convolution_task& task) : t_(task), images_(task.images), places_(task.image_size()) {
+        std::int64_t of_x = 1, of_y = 1, inner = 1;
+        for (int a = 3; a-- > 0;) {
+            is_one_ = is_one_ && t_.kernel[a] == 1 && t_.stride[a] == 1 && t_.before[a] == 0 && t_.image[a] == t_.count[a];
+            if (t_.image[a] == 1) continue;
+            if (inner == 1) of_x = t_.x_at[a], of_y = t_.y_at[a];
+            is_one_ = is_one_ && t_.x_at[a] == of_x * inner && t_.y_at[a] == of_y * inner;
+            inner *= t_.image[a];
+        }
+        x_place_ = of_x;
+        y_place_ = of_y;
+        if (places_ == 1) {
+            x_place_ = t_.x_image;
+            y_place_ = t_.y_image;
+        } else if (!is_one_ || t_.x_image != places_ * of_x || t_.y_image != places_ * of_y)
+            return;
+        places_ *= images_;
+        images_ = std::min<std::int64_t>(images_, 1);
+    }
+
+    /// Whether the convolution is such products, and BLAS takes them as they lie.
+    bool fit() const {
+        T* const none = nullptr;
+        return is_one_ && lies_for_blas(image(none, 0, 0)) && lies_for_blas(weight(none, 0)) && lies_for_blas(result(none, 0, 0));
+    }
+
+    /// What is done to each element besides is done while the image is in cache. `bias` may be null.
+    void run(const T* x, const T* w, const T* bias, T* y) const {
+        each([&](std::int64_t n, std::int64_t g) {
+            const matrix<T> to = result(y, n, g);
+            multiply<Arch, T>(T{1}, weight(w, g), image(x, n, g), T{}, to, nullptr);
+            for (std::int64_t o = 0; (bias != nullptr || t_.relu) && o < to.rows; ++o)
+                end_run<Arch>(to.data + o * to.row_stride, to.col_stride, to.cols, bias == nullptr ? T{} : bias[(g * t_.out + o) * t_.bias], t_.relu);
+        });
+    }
+    void run(kernel::convolution_input, const T* y, const T* w, T* x) const {
+        each([&](std::int64_t n, std::int64_t g) {
+            multiply<Arch, T>(T{1}, transposed(weight(w, g)), result(y, n, g), T{}, image(x, n, g), nullptr);
+        });
+    }
+    void run(kernel::convolution_weight, const T* x, const T* y, T* w) const {
+        for (std::int64_t g = 0; images_ == 0 && g < t_.groups; ++g) scale<Arch>(T{}, weight(w, g));
+        each([&](std::int64_t n, std::int64_t g) {
+            multiply<Arch, T>(T{1}, result(y, n, g), transposed(image(x, n, g)), n == 0 ? T{} : T{1}, weight(w, g), nullptr);
+        });
+    }
+
+private:
+    const kernel::convolution_task& t_;
+    std::int64_t images_, places_, x_place_ = 1, y_place_ = 1;
+    bool is_one_ = true;
+
+    template <class F> void each(const F& f) const {
+        for (std::int64_t n = 0; n < images_; ++n)
+            for (std::int64_t g = 0; g < t_.groups; ++g) f(n, g);
+    }
+    template <class U> matrix<U> image(U* x, std::int64_t n, std::int64_t g) const {
+        return {x + n * t_.x_image + g * t_.in * t_.x_channel, t_.in, places_, t_.x_channel, x_place_};
+    }
+    template <class U> matrix<U> weight(U* w, std::int64_t g) const { return {w + g * t_.out * t_.w_out, t_.out, t_.in, t_.w_out, t_.w_in}; }
+    template <class U> matrix<U> result(U* y, std::int64_t n, std::int64_t g) const {
+        return {y + n * t_.y_image + g * t_.out * t_.y_channel, t_.out, places_, t_.y_channel, y_place_};
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/winograd.hpp
+// Images multiplied with kernels of 3 x 3 on the CPU by tiles of 4 x 4 results, with a quarter of the products.
+#ifndef CROTON_DEVICE_CPU_WINOGRAD_HPP
+#define CROTON_DEVICE_CPU_WINOGRAD_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Winograd's F(4x4,3x3) as Lavin and Gray give it (Fast Algorithms for Convolutional Neural Networks, 2015): what a tile sees, 6 x 6, and
+/// the kernel are transformed, multiplied number by number and summed over channels, and the sums transformed back. Lanes are tiles: an
+/// image lies as windows that move by 4 see it.
+template <class T, class Arch> struct winograd_correlation {
+    using direct = correlation<T, Arch>;
+    using tile = correlation_tile<T, Arch, 1, 1>;
+    using V = typename tile::V;
+    static constexpr int size = 6, numbers_of_tile = size * size, most_rows = direct::most_rows;
+    static constexpr std::int64_t lanes = direct::lanes, width = direct::most_width;
+
+    const direct& c;
+    image_plane<Arch> plane;
+    std::int64_t shift[numbers_of_tile];
+    std::int64_t place[9]{};  // where the elements of the kernel are in it
+
+    explicit winograd_correlation(const direct& job) : c(job) {
+        for (int a = 1; a < 3; ++a) {
+            plane.step[a] = 4;
+            plane.front[a] = c.plane.front[a];
+            plane.count[a] = (c.plane.count[a] + 3) / 4;
+        }
+        const std::int64_t reach[3] = {0, size - 1, size - 1};
+        plane.settle(reach);
+        for (int k = 0; k < numbers_of_tile; ++k) {
+            const std::int64_t at[3] = {0, k / size, k % size};
+            shift[k] = plane.shift(at);
+        }
+        for (std::int64_t k = 0; c.shift != nullptr && k < c.shifts; ++k)
+            place[k] = c.shift[k] / c.plane.extent[2] * 3 + c.shift[k] % c.plane.extent[2];
+    }
+
+    std::int64_t weight_numbers() const { return c.groups * group_weights(); }
+    std::int64_t plane_numbers() const { return seen_numbers() + numbers_of_tile * (apart() + most_rows * width); }
+
+    void run(T* packed, T* room, int most) const {
+        pack_weights(packed);
+        const int parts = std::min(most, parts_of(c.images * c.groups * c.results * c.channels * numbers_of_tile * plane.places / 4, c.images));
+        parallel(parts, [&](int part) {
+            T* const mine = room + part * plane_numbers();
+            std::fill_n(mine + c.channels * plane.size, width, T{});
+            for (std::int64_t g = 0; g < c.groups; ++g) run_images(c.images * part / parts, c.images * (part + 1) / parts, g, packed, mine);
+        });
+    }
+
+private:
+    // What tiles see lies by number of the tile. Stores to all of these must not fall into one set of a cache.
+    std::int64_t apart() const { return c.channels * width + lanes; }
+    std::int64_t seen_numbers() const { return c.channels * plane.size + width; }
+
+    /// One row of the transform of a kernel: of 3 numbers 6.
+    template <class U> CROTON_INLINE static void transform_kernel(const U* g, std::int64_t by, U* to, std::int64_t to_by) {
+        const U even = g[0] + g[2 * by], quarter = g[0] * T(1. / 24) + g[2 * by] * T(1. / 6), twelfth = g[by] * T(1. / 12);
+        to[0] = g[0] * T(.25);
+        to[to_by] = (even + g[by]) * T(-1. / 6);
+        to[2 * to_by] = (even - g[by]) * T(-1. / 6);
+        to[3 * to_by] = quarter + twelfth;
+        to[4 * to_by] = quarter - twelfth;
+        to[5 * to_by] = g[2 * by];
+    }
+    /// Of what a tile sees, 6 numbers of 6.
+    CROTON_INLINE static void transform_image(const V* d, int by, V* to, int to_by) {
+        const V a = d[4 * by] - T(4) * d[2 * by], b = d[3 * by] - T(4) * d[by], e = d[4 * by] - d[2 * by], f = T(2) * (d[3 * by] - d[by]);
+        to[0] = T(4) * d[0] - T(5) * d[2 * by] + d[4 * by];
+        to[to_by] = a + b;
+        to[2 * to_by] = a - b;
+        to[3 * to_by] = e + f;
+        to[4 * to_by] = e - f;
+        to[5 * to_by] = T(4) * d[by] - T(5) * d[3 * by] + d[5 * by];
+    }
+    /// Of sums 4 results of 6.
+    CROTON_INLINE static void transform_back(const V* m, int by, V* to, int to_by) {
+        const V a = m[by] + m[2 * by], b = m[by] - m[2 * by], e = m[3 * by] + m[4 * by], f = m[3 * by] - m[4 * by];
+        to[0] = m[0] + a + e;
+        to[to_by] = b + T(2) * f;
+        to[2 * to_by] = a + T(4) * e;
+        to[3 * to_by] = b + T(8) * f + m[5 * by];
+    }
+
+    /// The transformed kernels: by blocks of `most_rows` results, of which the last may have zeros, then by number of the tile, then by channel.
+    void pack_weights(T* to) const {
+        for (std::int64_t g = 0; g < c.groups; ++g)
+            for (std::int64_t first = 0; first < c.results; first += most_rows, to += block_weights())
+                for (std::int64_t i = 0; i < c.channels; ++i) {
+                    const T* const from = c.w + g * c.w_group + first * c.w_result + i * c.w_channel;
+                    pack_channel(from, std::min<std::int64_t>(most_rows, c.results - first), to + i * most_rows);
+                }
+    }
+    std::int64_t block_weights() const { return numbers_of_tile * c.channels * most_rows; }
+    std::int64_t group_weights() const { return (c.results + most_rows - 1) / most_rows * block_weights(); }
+    /// Numbers of the results of a block.
+    struct row {
+        T of[most_rows];
+
+        template <class F> CROTON_INLINE static row make(const F& f) {
+            row made;
+            for (int r = 0; r < most_rows; ++r) made.of[r] = f(r);
+            return made;
+        }
+        CROTON_INLINE row operator+(const row& o) const { return make([&](int r) { return of[r] + o.of[r]; }); }
+        CROTON_INLINE row operator-(const row& o) const { return make([&](int r) { return of[r] - o.of[r]; }); }
+        CROTON_INLINE row operator*(T factor) const { return make([&](int r) { return of[r] * factor; }); }
+    };
+    [[gnu::noinline]] void pack_channel(const T* from, std::int64_t rows, T* to) const {
+        row kernel[9] = {}, half[3 * size], all[numbers_of_tile];
+        for (std::int64_t k = 0; k < c.shifts; ++k)
+            for (std::int64_t r = 0; r < rows; ++r) kernel[place[k]].of[r] = from[r * c.w_result + c.of_weight[k]];
+        for (int j = 0; j < 3; ++j) transform_kernel(kernel + j, 3, half + j, 3);
+        for (int j = 0; j < size; ++j) transform_kernel(half + 3 * j, 1, all + size * j, 1);
+        for (int k = 0; k < numbers_of_tile; ++k) std::memcpy(to + k * c.channels * most_rows, all[k].of, sizeof(row));
+    }
+
+    /// Registers of tiles that are multiplied together, of one image or several.
+    struct batch {
+        int count = 0;
+        std::int64_t first[direct::most_columns], places[direct::most_columns];
+        T* to[direct::most_columns];
+    };
+    void run_images(std::int64_t begin, std::int64_t end, std::int64_t g, const T* packed, T* mine) const {
+        T* const seen = mine + seen_numbers();
+        batch b;
+        for (std::int64_t n = begin; n < end; ++n) {
+            const T* const from = c.x.data + n * c.x.image + g * c.channels * c.x.channel;
+            for (std::int64_t i = 0; i < c.channels; ++i) plane.fill(mine + i * plane.size, from + i * c.x.channel, c.x);
+            for (std::int64_t first = 0; first < plane.places; first += lanes) {
+                for (std::int64_t i = 0; i < c.channels; ++i) see(mine + i * plane.size + first, seen + i * width + b.count * lanes);
+                b.first[b.count] = first;
+                b.places[b.count] = std::min(lanes, plane.places - first);
+                b.to[b.count++] = c.y + n * c.y_image + g * c.results * c.y_channel;
+                if (b.count == direct::most_columns) finish(b, g, packed, seen);
             }
         }
+        // What is left of the last batch is multiplied, and not kept.
+        finish(b, g, packed, seen);
     }
-    template <int Rows, int Columns, class To>
-    void add_columns(const T* x, const T* y, std::int64_t size, const std::int64_t* shift, std::int64_t o, std::int64_t c, const To& to) const {
-        const T* from[Columns];
-        for (int k = 0; k < Columns; ++k) from[k] = x + (c + k) / shifts * plane.size + shift[(c + k) % shifts];
-        product_sums<T, Arch, Rows, Columns>::run(y, row, from, size, [&](int r, int k, T sum) { to(o + r, (c + k) / shifts, (c + k) % shifts) += sum; });
+    void finish(batch& b, std::int64_t g, const T* packed, T* seen) const {
+        if (b.count == 0) return;
+        T* const sums = seen + numbers_of_tile * apart();
+        const T* w = packed + g * group_weights();
+        for (std::int64_t result = 0; result < c.results; result += most_rows) {
+            for (int number = 0; number < numbers_of_tile; ++number, w += c.channels * most_rows)
+                multiply(seen + number * apart(), w, sums + number * most_rows * width);
+            for (std::int64_t r = 0; r < std::min<std::int64_t>(most_rows, c.results - result); ++r) {
+                const T added = c.bias == nullptr ? T{} : c.bias[(g * c.results + result + r) * c.bias_at];
+                for (int j = 0; j < b.count; ++j)
+                    give(sums + r * width + j * lanes, b.first[j], b.places[j], added, b.to[j] + (result + r) * c.y_channel);
+            }
+        }
+        b.count = 0;
+    }
+    [[gnu::noinline]] void see(const T* from, T* to) const {
+        V d[numbers_of_tile], half[numbers_of_tile];
+        for (int k = 0; k < numbers_of_tile; ++k) d[k] = tile::load(from + shift[k]);
+        for (int j = 0; j < size; ++j) transform_image(d + j, size, half + j, size);
+        for (int i = 0; i < size; ++i) transform_image(half + size * i, 1, d + size * i, 1);
+        for (int k = 0; k < numbers_of_tile; ++k) std::memcpy(to + k * apart(), &d[k], sizeof(V));
+    }
+    [[gnu::noinline]] void multiply(const T* x, const T* w, T* to) const {
+        using block = correlation_tile<T, Arch, most_rows, direct::most_columns>;
+        V sum[most_rows * direct::most_columns] = {};
+        for (std::int64_t i = 0; i < c.channels; ++i, x += width, w += most_rows)
+            block::step(sum, x, w, std::make_integer_sequence<int, most_rows * direct::most_columns>());
+        std::memcpy(to, sum, sizeof sum);
+    }
+    /// The results of `count` tiles from place `first` on.
+    [[gnu::noinline]] void give(const T* sums, std::int64_t first, std::int64_t count, T added, T* y) const {
+        V m[numbers_of_tile], half[4 * size], of_tile[16];
+        for (int k = 0; k < numbers_of_tile; ++k) m[k] = tile::load(sums + k * most_rows * width);
+        for (int j = 0; j < size; ++j) transform_back(m + j, size, half + j, size);
+        for (int i = 0; i < 4; ++i) transform_back(half + size * i, 1, of_tile + 4 * i, 1);
+        T all[16 * lanes];
+        std::memcpy(all, of_tile, sizeof all);
+        if (c.bias != nullptr || c.relu) end_run<Arch>(all, 1, 16 * lanes, added, c.relu);
+        plane.each_run(first, count, [&](std::int64_t offset, const std::int64_t* p, std::int64_t run) {
+            const std::int64_t whole = std::min(run, std::max<std::int64_t>(0, c.plane.count[2] / 4 - p[2]));
+            for (std::int64_t i = 0; i < std::min<std::int64_t>(4, c.plane.count[1] - 4 * p[1]); ++i) {
+                T* const line = y + (4 * p[1] + i) * c.y_at[1] + 4 * p[2] * c.y_at[2];
+                const T* const from = all + 4 * i * lanes + offset;
+                if (c.y_at[2] == 1)
+                    for (std::int64_t t = 0; t < whole; ++t)
+                        for (int j = 0; j < 4; ++j) line[4 * t + j] = from[j * lanes + t];
+                for (std::int64_t t = c.y_at[2] == 1 ? whole : 0; t < run; ++t)
+                    for (std::int64_t j = 0; j < std::min<std::int64_t>(4, c.plane.count[2] - 4 * (p[2] + t)); ++j)
+                        line[(4 * t + j) * c.y_at[2]] = from[j * lanes + t];
+            }
+        });
     }
 };
 
@@ -41371,9 +42916,16 @@ private:
     static std::int64_t in_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
+template <class T> image_source<T> images_of(const kernel::convolution_task& t, const T* data) {
+    return {data, t.x_image, t.x_channel, {t.x_at[0], t.x_at[1], t.x_at[2]}, {t.image[0], t.image[1], t.image[2]}};
+}
+template <class T> image_source<T> results_of(const kernel::convolution_task& t, const T* data) {
+    return {data, t.y_image, t.y_channel, {t.y_at[0], t.y_at[1], t.y_at[2]}, {t.count[0], t.count[1], t.count[2]}};
+}
+
 /// The planes of the image of a convolution.
-inline image_plane plane_of_image(const kernel::convolution_task& t) {
-    image_plane p;
+template <class Arch> image_plane<Arch> plane_of_image(const kernel::convolution_task& t) {
+    image_plane<Arch> p;
     std::int64_t reach[3];
     for (int a = 0; a < 3; ++a) {
         p.step[a] = t.stride[a];
@@ -41394,7 +42946,7 @@ template <class F> void each_place(const std::int64_t* extent, const F& f) {
 }
 
 /// The shift of each element of the kernel, and where it lies.
-inline void list_shifts(const kernel::convolution_task& t, const image_plane& p, std::int64_t* shift, std::int64_t* of_weight) {
+template <class Arch> void list_shifts(const kernel::convolution_task& t, const image_plane<Arch>& p, std::int64_t* shift, std::int64_t* of_weight) {
     each_place(t.kernel, [&](const std::int64_t* k) {
         const std::int64_t reach[3] = {k[0] * t.dilation[0], k[1] * t.dilation[1], k[2] * t.dilation[2]};
         *shift++ = p.shift(reach);
@@ -41402,7 +42954,25 @@ inline void list_shifts(const kernel::convolution_task& t, const image_plane& p,
     });
 }
 
-template <class T, class Arch> struct convolution_body {
+/// Whether a result or the gradient for an image can be computed by tiles.
+inline bool has_tiles(const kernel::convolution_task& t) {
+    bool one = t.axes == 2;
+    for (int a = 1; a < 3; ++a) one = one && t.kernel[a] == 3 && t.stride[a] == 1 && t.dilation[a] == 1;
+    return one;
+}
+template <class T, class Arch> std::int64_t weight_numbers_of(const correlation<T, Arch>& job, bool tiles) {
+    return tiles ? winograd_correlation<T, Arch>(job).weight_numbers() : job.weight_numbers();
+}
+template <class T, class Arch> std::int64_t plane_numbers_of(const correlation<T, Arch>& job, bool tiles) {
+    return tiles ? winograd_correlation<T, Arch>(job).plane_numbers() : job.plane_numbers();
+}
+template <class T, class Arch> void run_correlation(const correlation<T, Arch>& job, bool tiles, const convolution_room<T>& rooms, std::byte* room) {
+    if (tiles) winograd_correlation<T, Arch>(job).run(rooms.at_weights(room), rooms.at_planes(room), rooms.parts);
+    else job.run(rooms.at_weights(room), rooms.at_planes(room), rooms.parts);
+}
+
+/// `biased`: the third argument is added to the channels.
+template <class T, class Arch, bool biased> struct convolution_body {
     static correlation<T, Arch> job(const kernel::convolution_task& t) {
         correlation<T, Arch> job;
         job.images = t.images;
@@ -41410,39 +42980,43 @@ template <class T, class Arch> struct convolution_body {
         job.channels = t.in;
         job.results = t.out;
         job.shifts = t.kernel_size();
-        job.plane = plane_of_image(t);
+        job.plane = plane_of_image<Arch>(t);
         return job;
     }
-    static convolution_room<T> room_of(const kernel::convolution_task& t) {
+    static convolution_room<T> room_of(const kernel::convolution_task& t, bool tiles) {
         const auto made = job(t);
-        return {2 * made.shifts, made.weight_numbers(), made.plane_numbers(), made.images * made.groups};
+        return {2 * made.shifts, weight_numbers_of(made, tiles), plane_numbers_of(made, tiles), made.images * made.groups};
     }
-    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, std::byte* room) {
+    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, bool tiles, std::byte* room) {
         auto made = job(t);
-        const auto rooms = room_of(t);
+        const auto rooms = room_of(t, tiles);
         std::int64_t* const shifts = rooms.at_indices(room);
         list_shifts(t, made.plane, shifts, shifts + made.shifts);
         made.shift = shifts;
         made.of_weight = shifts + made.shifts;
-        made.x = {reinterpret_cast<const T*>(c.data[0]), t.x_image, t.x_channel, {t.x_at[0], t.x_at[1], t.x_at[2]}, {t.image[0], t.image[1], t.image[2]}};
+        made.x = images_of(t, reinterpret_cast<const T*>(c.data[0]));
         made.w = reinterpret_cast<const T*>(c.data[1]) + t.w_first;
         made.w_group = t.out * t.w_out;
         made.w_result = t.w_out;
         made.w_channel = t.w_in;
-        made.y = reinterpret_cast<T*>(c.data[2]);
+        made.y = reinterpret_cast<T*>(c.data[biased ? 3 : 2]);
+        if (biased) made.bias = reinterpret_cast<const T*>(c.data[2]);
+        made.bias_at = t.bias;
+        made.relu = t.relu;
         made.y_image = t.y_image;
         made.y_channel = t.y_channel;
         std::copy_n(t.y_at, 3, made.y_at);
-        made.run(rooms.at_weights(room), rooms.at_planes(room), rooms.parts);
+        run_correlation(made, tiles, rooms, room);
     }
 };
 
-/// The gradient for the image: elements that are a stride apart see the same elements of the kernel, so that each phase of a stride is a convolution of the
-/// cotangent with those, from the last to the first.
+/// The gradient for the image: elements that are a stride apart see the same elements of the kernel, so that each phase of a stride is a
+/// convolution of the cotangent with those, from the last to the first.
 template <class T, class Arch> struct convolution_input_body {
     /// What the elements of the image of one phase see along an axis.
     struct phase_axis {
-        std::int64_t first = 0, count = 0, from = 0, farthest = 0;  // the first place in the padded image by strides, how many, the first one in the image
+        std::int64_t first = 0, count = 0;  // the first place in the padded image by strides, and how many there are
+        std::int64_t from = 0, farthest = 0;  // the first one in the image, and how far the last element of the kernel reaches
         static phase_axis of(const kernel::convolution_task& t, int a, std::int64_t phase) {
             phase_axis p;
             p.first = std::max<std::int64_t>(0, (t.before[a] - phase + t.stride[a] - 1) / t.stride[a]);
@@ -41473,18 +43047,18 @@ template <class T, class Arch> struct convolution_input_body {
         job.plane.settle(reach);
         return job;
     }
-    static convolution_room<T> room_of(const kernel::convolution_task& t) {
+    static convolution_room<T> room_of(const kernel::convolution_task& t, bool tiles) {
         std::int64_t weights = 0, planes = 0;
         phase_axis axes[3];
         each_place(t.stride, [&](const std::int64_t* phase) {
             const auto made = job(t, phase, axes);
-            weights = std::max(weights, made.weight_numbers());
-            planes = std::max(planes, made.plane_numbers());
+            weights = std::max(weights, weight_numbers_of(made, tiles));
+            planes = std::max(planes, plane_numbers_of(made, tiles));
         });
         return {2 * t.kernel_size(), weights, planes, t.images * t.groups};
     }
-    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, std::byte* room) {
-        const auto rooms = room_of(t);
+    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, bool tiles, std::byte* room) {
+        const auto rooms = room_of(t, tiles);
         std::int64_t* const shift = rooms.at_indices(room);
         std::int64_t* const of_weight = shift + t.kernel_size();
         phase_axis axes[3];
@@ -41504,7 +43078,7 @@ template <class T, class Arch> struct convolution_input_body {
             });
             made.shift = shift;
             made.of_weight = of_weight;
-            made.x = {reinterpret_cast<const T*>(c.data[0]), t.y_image, t.y_channel, {t.y_at[0], t.y_at[1], t.y_at[2]}, {t.count[0], t.count[1], t.count[2]}};
+            made.x = results_of(t, reinterpret_cast<const T*>(c.data[0]));
             made.w = reinterpret_cast<const T*>(c.data[1]) + t.w_first;
             made.w_group = t.out * t.w_out;
             made.w_result = t.w_in;
@@ -41516,24 +43090,24 @@ template <class T, class Arch> struct convolution_input_body {
                 made.y += axes[a].from * t.x_at[a];
                 made.y_at[a] = t.x_at[a] * t.stride[a];
             }
-            made.run(rooms.at_weights(room), rooms.at_planes(room), rooms.parts);
+            run_correlation(made, tiles, rooms, room);
         });
     }
 };
 
 template <class T, class Arch> struct convolution_weight_body {
-    static convolution_room<T> room_of(const kernel::convolution_task& t) {
-        const correlation_sums<T, Arch> made(t.in, t.kernel_size(), t.out, plane_of_image(t));
+    static convolution_room<T> room_of(const kernel::convolution_task& t, bool) {
+        const correlation_sums<T, Arch> made(t.in, t.kernel_size(), t.out, t.images, plane_of_image<Arch>(t));
         return {2 * t.kernel_size(), 0, made.numbers(), t.groups * t.out};
     }
-    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, std::byte* room) {
-        const correlation_sums<T, Arch> sums(t.in, t.kernel_size(), t.out, plane_of_image(t));
-        const auto rooms = room_of(t);
+    static void run(const kernel::routine_call& c, const kernel::convolution_task& t, bool, std::byte* room) {
+        const correlation_sums<T, Arch> sums(t.in, t.kernel_size(), t.out, t.images, plane_of_image<Arch>(t));
+        const auto rooms = room_of(t, false);
         std::int64_t* const shift = rooms.at_indices(room);
         std::int64_t* const of_weight = shift + t.kernel_size();
         list_shifts(t, sums.plane, shift, of_weight);
-        const image_source<T> x{reinterpret_cast<const T*>(c.data[0]), t.x_image, t.x_channel, {t.x_at[0], t.x_at[1], t.x_at[2]}, {t.image[0], t.image[1], t.image[2]}};
-        const T* const y = reinterpret_cast<const T*>(c.data[1]);
+        const image_source<T> x = images_of(t, reinterpret_cast<const T*>(c.data[0]));
+        const image_source<T> y = results_of(t, reinterpret_cast<const T*>(c.data[1]));
         T* const w = reinterpret_cast<T*>(c.data[2]) + t.w_first;
         const std::int64_t units = t.groups * t.out;
         const int parts = std::min(rooms.parts, parts_of(t.operations(), units));
@@ -41544,50 +43118,87 @@ template <class T, class Arch> struct convolution_weight_body {
                 // The results of one group that are this thread's.
                 const std::int64_t g = unit / t.out, first = unit % t.out, count = std::min(end - unit, t.out - first);
                 T* const to = w + unit * t.w_out;
-                const auto number = [&](std::int64_t o, std::int64_t i, std::int64_t k) -> T& { return to[o * t.w_out + i * t.w_in + of_weight[k]]; };
+                const auto add = [&](std::int64_t o, std::int64_t i, std::int64_t k, T sum) { to[o * t.w_out + i * t.w_in + of_weight[k]] += sum; };
                 for (std::int64_t o = 0; o < count; ++o)
                     for (std::int64_t i = 0; i < t.in; ++i)
-                        for (std::int64_t k = 0; k < t.kernel_size(); ++k) number(o, i, k) = T{};
+                        for (std::int64_t k = 0; k < t.kernel_size(); ++k) to[o * t.w_out + i * t.w_in + of_weight[k]] = T{};
                 sums.clear(mine);
-                for (std::int64_t n = 0; n < t.images; ++n) {
-                    sums.fill(mine, x, x.data + n * t.x_image + g * t.in * t.x_channel, y + n * t.y_image + unit * t.y_channel, t.y_channel, t.y_at, count);
-                    sums.add(mine, shift, count, number);
+                for (std::int64_t n = 0; n < t.images; n += sums.together) {
+                    image_source<T> from = x, of_y = y;
+                    from.data += n * x.image + g * t.in * x.channel;
+                    of_y.data += n * y.image + unit * y.channel;
+                    sums.add(mine, std::min(sums.together, t.images - n), from, of_y, count, shift, add);
                 }
-                sums.finish(mine, count, number);
+                sums.finish(mine, count, add);
                 unit += count;
             }
         });
+        if (!sums.side_by_side) repair(c, t);
+    }
+
+private:
+    /// Between rows of windows lie zeros, which an infinity of the image makes to NaN. Such sums are made again, as the plain loops make them.
+    static void repair(const kernel::routine_call& c, const kernel::convolution_task& t) {
+        T* const w = reinterpret_cast<T*>(c.data[2]);
+        row_walk walk(c, 3, c.rank, 0);
+        for (std::int64_t left = c.rows() * c.along(); left > 0; --left, walk.next())
+            if (T& sum = w[walk.offset[2]]; sum != sum) sum = kernel::convolution_weight::element(t, c, kernel::routine_types<T, T, T>(), walk.index);
     }
 };
 
 template <class Routine, class T, class Arch> struct convolution_bodies;
-template <class T, class Arch> struct convolution_bodies<kernel::convolution, T, Arch> : convolution_body<T, Arch> {};
+template <class T, class Arch> struct convolution_bodies<kernel::convolution, T, Arch> : convolution_body<T, Arch, false> {};
+template <class T, class Arch> struct convolution_bodies<kernel::convolution_biased, T, Arch> : convolution_body<T, Arch, true> {};
 template <class T, class Arch> struct convolution_bodies<kernel::convolution_input, T, Arch> : convolution_input_body<T, Arch> {};
 template <class T, class Arch> struct convolution_bodies<kernel::convolution_weight, T, Arch> : convolution_weight_body<T, Arch> {};
 
-/// One of the three by its body, where numbers are floating and nobody asks for loops.
-template <class Routine, class T, class Arch> struct convolution_routine_body {
-    static bool has_body(const kernel::routine_call& c) { return std::is_floating_point_v<T> && Routine::windows_of_call(c).way != loops; }
+/// One of the three, in the way that the rule chooses.
+template <class Routine, class Types, class T, class Arch> struct convolution_routine_body {
     static std::int64_t room(const kernel::routine_call& c) {
-        if constexpr (std::is_floating_point_v<T>)
-            if (has_body(c)) return convolution_bodies<Routine, T, Arch>::room_of(Routine::task(c)).bytes();
+        if constexpr (std::is_floating_point_v<T>) {
+            const kernel::convolution_task t = Routine::task(c);
+            const convolution_choice way = choice(c, t);
+            const bool tiles = way == convolution_choice::tiles;
+            if (tiles || way == convolution_choice::blocks) return convolution_bodies<Routine, T, Arch>::room_of(t, tiles).bytes();
+        }
         return 0;
     }
     static void run(const kernel::routine_call& c, std::byte* room) {
-        if constexpr (std::is_floating_point_v<T>)
-            if (has_body(c)) return convolution_bodies<Routine, T, Arch>::run(c, Routine::task(c), room);
-        run_plain_rows<Routine, kernel::routine_types<T, T, T>, Arch>(c);
+        if constexpr (std::is_floating_point_v<T>) {
+            const kernel::convolution_task t = Routine::task(c);
+            const convolution_choice way = choice(c, t);
+            const bool tiles = way == convolution_choice::tiles;
+            if (tiles || way == convolution_choice::blocks) return convolution_bodies<Routine, T, Arch>::run(c, t, tiles, room);
+            const auto in = [&](int k) { return reinterpret_cast<const T*>(c.data[k]); };
+            T* const to = reinterpret_cast<T*>(c.data[Routine::arguments]);
+            if (way == convolution_choice::products) {
+                const pointwise_products<T, Arch> products(t);
+                if constexpr (Routine::arguments == 3) return products.run(in(0), in(1), in(2), to);
+                else if constexpr (std::is_same_v<Routine, kernel::convolution>) return products.run(in(0), in(1), nullptr, to);
+                else return products.run(Routine(), in(0), in(1), to);
+            }
+        }
+        run_plain_rows<Routine, Types, Arch>(c);
     }
 
 private:
-    static constexpr std::int64_t loops = 1;
+    static convolution_choice choice(const kernel::routine_call& c, const kernel::convolution_task& t) {
+        const bool tiles = !std::is_same_v<Routine, kernel::convolution_weight> && has_tiles(t);
+        return choose_convolution(true, Routine::windows_of_call(c).way, pointwise_products<T, Arch>(t).fit(), tiles);
+    }
 };
 template <class T, class Arch>
-struct routine_body<kernel::convolution, kernel::routine_types<T, T, T>, Arch> : convolution_routine_body<kernel::convolution, T, Arch> {};
+struct routine_body<kernel::convolution, kernel::routine_types<T, T, T>, Arch>
+    : convolution_routine_body<kernel::convolution, kernel::routine_types<T, T, T>, T, Arch> {};
 template <class T, class Arch>
-struct routine_body<kernel::convolution_input, kernel::routine_types<T, T, T>, Arch> : convolution_routine_body<kernel::convolution_input, T, Arch> {};
+struct routine_body<kernel::convolution_biased, kernel::routine_types<T, T, T, T>, Arch>
+    : convolution_routine_body<kernel::convolution_biased, kernel::routine_types<T, T, T, T>, T, Arch> {};
 template <class T, class Arch>
-struct routine_body<kernel::convolution_weight, kernel::routine_types<T, T, T>, Arch> : convolution_routine_body<kernel::convolution_weight, T, Arch> {};
+struct routine_body<kernel::convolution_input, kernel::routine_types<T, T, T>, Arch>
+    : convolution_routine_body<kernel::convolution_input, kernel::routine_types<T, T, T>, T, Arch> {};
+template <class T, class Arch>
+struct routine_body<kernel::convolution_weight, kernel::routine_types<T, T, T>, Arch>
+    : convolution_routine_body<kernel::convolution_weight, kernel::routine_types<T, T, T>, T, Arch> {};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -41915,19 +43526,19 @@ template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
 
 // Rows are LAPACK's columns: of what lies there it sees the transposed matrix, so that A = Q R is its A^T = L Q.
 
-inline constexpr int block = 32;  // columns that LAPACK takes at a time, for which it wants room
+inline constexpr int lapack_block = 32;  // columns that LAPACK takes at a time, for which it wants room
 
 template <class T, class Arch> struct matrix_body<kernel::qr, T, Arch> {
     static constexpr auto gelqf() {
         if constexpr (sizeof(T) == 4) return &croton_sgelqf;
         else return &croton_dgelqf;
     }
-    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static std::int64_t room(const matrix_task& t) { return lapack_block * t.columns; }
     static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
         if (std::max(t.rows - 1, t.columns) <= most_by_hand || !is_linked(gelqf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::qr::matrix<T>(t, f, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = i < t.rows - 1 ? in[0](i, j) : T(0);
-        const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = block * n;
+        const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = lapack_block * n;
         int wrong = 0;
         gelqf()(&n, &m, f.data, &lead, &f(m, 0), room, &work, &wrong);
         return true;
@@ -41939,12 +43550,12 @@ template <class T, class Arch> struct matrix_body<kernel::qr_columns, T, Arch> {
         if constexpr (sizeof(T) == 4) return &croton_sorglq;
         else return &croton_dorglq;
     }
-    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static std::int64_t room(const matrix_task& t) { return lapack_block * t.columns; }
     static bool run(const matrix_task& t, elements<T> q, const elements<const T>* in, T* room) {
         if (std::max(t.rows, t.columns) <= most_by_hand || !is_linked(orglq()) || !has_plain_rows(q, t.rows, t.columns) || in[0].column != 1) return kernel::qr_columns::matrix<T>(t, q, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) q(i, j) = in[0](i, j);
-        const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = block * k;
+        const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = lapack_block * k;
         int wrong = 0;
         orglq()(&k, &m, &k, q.data, &lead, &in[0](t.rows, 0), room, &work, &wrong);
         return true;
@@ -41978,7 +43589,7 @@ template <class T, class Arch> struct matrix_body<kernel::svd, T, Arch> {
     }
     static std::int64_t work_of(const matrix_task& t) {
         const std::int64_t k = t.columns, larger = std::max(kernel::svd::rows_of(t), t.length);
-        return std::max(4 * k * k + 7 * k, 3 * k + std::max(larger, 5 * k * k + 4 * k)) + 2 * block * (larger + k);
+        return std::max(4 * k * k + 7 * k, 3 * k + std::max(larger, 5 * k * k + 4 * k)) + 2 * lapack_block * (larger + k);
     }
     /// A copy of the matrix, V as LAPACK gives it, what it works in, its integers.
     static std::int64_t room(const matrix_task& t) {
@@ -42015,6 +43626,583 @@ inline bool has_lapack() {
 }
 
 }  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cpu/pooling_lanes.hpp
+// Registers of numbers that lie one or two apart, and what windows of images are made into there.
+#ifndef CROTON_DEVICE_CPU_POOLING_LANES_HPP
+#define CROTON_DEVICE_CPU_POOLING_LANES_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Memory is read up to `end` and written up to `limit`: where a register reaches beyond what is asked for, what lies there is read for nothing, or is written
+/// again by what comes later.
+template <class T, class Arch> struct pooling_lanes {
+    using V = typename lanes_of<T, register_bytes<Arch>()>::type;
+    static constexpr std::int64_t width = sizeof(V) / sizeof(T);
+
+    CROTON_INLINE static V load(const T* p) {
+        V v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    CROTON_INLINE static void store(T* p, const V& v) { std::memcpy(p, &v, sizeof v); }
+    CROTON_INLINE static V all(T v) { return V{} + v; }
+
+    template <std::int64_t First, int... I> CROTON_INLINE static V each_second(const V& a, const V& b, std::integer_sequence<int, I...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(a, b, (2 * I + static_cast<int>(First))...);
+#else
+        V to;
+        ((to[I] = 2 * I + First < width ? a[(2 * I + First) % width] : b[(2 * I + First) % width]), ...);
+        return to;
+#endif
+    }
+    template <int... I> CROTON_INLINE static V alternate(const V& a, const V& b, std::integer_sequence<int, I...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(a, b, (I / 2 + I % 2 * static_cast<int>(width))...);
+#else
+        V to;
+        ((to[I] = I % 2 == 0 ? a[I / 2] : b[I / 2]), ...);
+        return to;
+#endif
+    }
+    template <int... I> CROTON_INLINE static V upper(const V& a, std::integer_sequence<int, I...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(a, a, ((I + static_cast<int>(width) / 2) % static_cast<int>(width))...);
+#else
+        V to;
+        ((to[I] = a[(I + width / 2) % width]), ...);
+        return to;
+#endif
+    }
+    static constexpr auto sequence = std::make_integer_sequence<int, static_cast<int>(width)>();
+
+    /// `n` numbers that lie `Step` apart, or `step` where that is 0.
+    template <int Step> CROTON_INLINE static V take(const T* p, std::int64_t n, std::int64_t step, const T* end) {
+        if constexpr (Step == 1) {
+            if (end - p >= width) return load(p);
+        } else if constexpr (Step == 2) {
+            if (end - p >= 2 * width) return each_second<0>(load(p), load(p + width), sequence);
+        }
+        const std::int64_t by = Step == 0 ? step : Step;
+        V v{};
+        for (std::int64_t i = 0; i < n; ++i) v[i] = p[i * by];
+        return v;
+    }
+    /// `n` pairs: what comes first in each, and second.
+    CROTON_INLINE static void take_pairs(const T* p, std::int64_t n, const T* end, V& first, V& second) {
+        V a, b;
+        if (2 * n <= width && end - p >= width) {
+            a = b = load(p);
+        } else if (end - p >= 2 * width) {
+            a = load(p);
+            b = load(p + width);
+        } else {
+            T both[2 * width] = {};
+            std::copy_n(p, 2 * n, both);
+            a = load(both);
+            b = load(both + width);
+        }
+        first = each_second<0>(a, b, sequence);
+        second = each_second<1>(a, b, sequence);
+    }
+    CROTON_INLINE static void put(T* p, std::int64_t n, const T* limit, const V& v) {
+        if (limit - p >= width) return store(p, v);
+        for (std::int64_t i = 0; i < n; ++i) p[i] = v[i];
+    }
+    CROTON_INLINE static void put_pairs(T* p, std::int64_t n, const T* limit, const V& first, const V& second) {
+        const V low = alternate(first, second, sequence);
+        if (2 * n <= width) return put(p, 2 * n, limit, low);
+        const V high = alternate(upper(first, sequence), upper(second, sequence), sequence);
+        if (limit - p >= 2 * width) {
+            store(p, low);
+            store(p + width, high);
+            return;
+        }
+        T both[2 * width];
+        store(both, low);
+        store(both + width, high);
+        std::copy_n(both, 2 * n, p);
+    }
+};
+
+/// Where the second number is the larger one: of equal ones the first is, and a NaN is larger than all.
+template <class V> CROTON_INLINE auto second_is_larger(const V& first, const V& second) { return (second > first) | (second != second); }
+template <class V> CROTON_INLINE V larger_lanes(const V& first, const V& second) {
+    const auto larger = second_is_larger(first, second);
+    return larger ? second : first;
+}
+
+/// The largest elements of the windows of a register.
+template <class T, class Arch> struct largest_lanes {
+    using V = typename pooling_lanes<T, Arch>::V;
+    V value;
+
+    CROTON_INLINE explicit largest_lanes(T) : value(pooling_lanes<T, Arch>::all(kernel::lowest_of<T>)) {}
+    CROTON_INLINE void add(const V& v, T) { value = larger_lanes(value, v); }
+    CROTON_INLINE static V of_four(const V& a, const V& b, const V& c, const V& d) { return larger_lanes(larger_lanes(a, b), larger_lanes(c, d)); }
+};
+
+/// How far behind the first elements of the windows their largest ones lie, as numbers of the type: these are exact up to `most_offset`. Of windows that have no
+/// elements it is negative.
+template <class T, class Arch> struct place_lanes {
+    static constexpr std::int64_t most_offset = std::int64_t{1} << 24;
+    using V = typename pooling_lanes<T, Arch>::V;
+    V value, most;
+
+    CROTON_INLINE explicit place_lanes(T first) : value(pooling_lanes<T, Arch>::all(first)), most(pooling_lanes<T, Arch>::all(kernel::lowest_of<T>)) {}
+    CROTON_INLINE void add(const V& v, T offset) {
+        const auto larger = second_is_larger(most, v);
+        value = larger ? pooling_lanes<T, Arch>::all(offset) : value;
+        most = larger ? v : most;
+    }
+};
+
+template <class T, class Arch> struct sum_lanes {
+    using V = typename pooling_lanes<T, Arch>::V;
+    V value{};
+
+    CROTON_INLINE explicit sum_lanes(T) {}
+    CROTON_INLINE void add(const V& v, T) { value += v; }
+    CROTON_INLINE static V of_four(const V& a, const V& b, const V& c, const V& d) { return (((a + b) + c) + d) * pooling_lanes<T, Arch>::all(T(0.25)); }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/pooling_walk.hpp
+// Windows of images of float and double on the CPU: registers of windows beside each other, or of channels where these lie side by side.
+#ifndef CROTON_DEVICE_CPU_POOLING_WALK_HPP
+#define CROTON_DEVICE_CPU_POOLING_WALK_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How a slot of images lies, and how its memory goes on.
+template <class E> struct image_slot {
+    E* data = nullptr;
+    E* end = nullptr;  // behind the last element
+    std::int64_t image = 0, channel = 0, at[3]{}, extent[3]{1, 1, 1};
+    bool dense = false;  // one element behind the other in the order of the axes, channels in front
+
+    static image_slot of(const kernel::routine_call& c, const kernel::pooling_task& t, int slot, int arguments, bool of_windows) {
+        image_slot s;
+        s.data = s.end = reinterpret_cast<E*>(c.data[slot]);
+        const std::int64_t* const extent = slot == arguments ? c.extent : c.from[slot];
+        for (int a = 0; a < c.rank; ++a) s.end += std::max<std::int64_t>(0, (extent[a] - 1) * c.stride[slot][a]);
+        ++s.end;
+        s.image = c.stride[slot][0];
+        s.channel = c.stride[slot][t.channel_axis()];
+        std::int64_t next = 1;
+        s.dense = !t.channels_last;
+        for (int a = 2; a >= 0; --a) {
+            s.extent[a] = of_windows ? t.count[a] : t.image[a];
+            s.at[a] = a < 3 - t.axes ? 0 : c.stride[slot][t.first_axis() + a - 3 + t.axes];
+            s.dense = s.dense && (s.extent[a] == 1 || s.at[a] == next);
+            next *= s.extent[a];
+        }
+        s.dense = s.dense && (t.channels == 1 || s.channel == next) && (t.images == 1 || s.image == next * t.channels);
+        return s;
+    }
+    std::int64_t size() const { return extent[0] * extent[1] * extent[2]; }
+    /// Whether what registers hold side by side lies so here.
+    bool has_lanes(const kernel::pooling_task& t) const { return (t.channels_last ? channel : at[2]) == 1; }
+    E* plane(const kernel::pooling_task& t, std::int64_t unit) const {
+        return t.channels_last ? data + unit * image : data + unit / t.channels * image + unit % t.channels * channel;
+    }
+};
+
+/// Calls `f(unit, end)` on the threads with the pieces of `count` units, of `work` operations together.
+template <class F> void share_units(std::int64_t work, std::int64_t count, int most, const F& f) {
+    const int parts = std::min(most, parts_of(work, count));
+    parallel(parts, [&](int part) { f(part, count * part / parts, count * (part + 1) / parts); });
+}
+
+/// Walks over windows whose elements are in registers. A unit is a channel of an image; where channels lie side by side it is an image.
+template <class T, class Arch> struct window_walk {
+    using lanes = pooling_lanes<T, Arch>;
+    using V = typename lanes::V;
+
+    const kernel::pooling_task& t;
+    image_slot<const T> x;
+
+    std::int64_t units() const { return t.channels_last ? t.images : t.images * t.channels; }
+    /// The largest number that an offset in a window can be.
+    std::int64_t reach() const {
+        std::int64_t all = 0;
+        for (int a = 0; a < 3; ++a) all = all * t.image[a] + (t.kernel[a] - 1) * t.dilation[a];
+        return all;
+    }
+    bool fits() const { return x.has_lanes(t) && reach() < place_lanes<T, Arch>::most_offset; }
+    /// Whether windows are two by two elements beside each other in rows.
+    bool of_pairs() const {
+        for (int a = 1; a < 3; ++a)
+            if (t.kernel[a] != 2 || t.stride[a] != 2 || t.dilation[a] != 1 || t.before[a] != 0 || 2 * t.count[a] > t.image[a]) return false;
+        return t.axes == 2 && !t.channels_last;
+    }
+
+    /// Calls `f(state, window, lane, n)` with `Fold` of the windows of a unit, in their order: of `n` windows from `window` on, or of so many channels from `lane` on.
+    template <class Fold, class F> void each(std::int64_t unit, const F& f) const {
+        if (t.channels_last) return each_by<Fold, 1>(unit, f);
+        if (t.stride[2] == 1) return each_by<Fold, 1>(unit, f);
+        if (t.stride[2] == 2) return each_by<Fold, 2>(unit, f);
+        return each_by<Fold, 0>(unit, f);
+    }
+    /// The number in the image, which may be in the padding, of the first element of a window.
+    std::int64_t first_place(const std::int64_t* window) const {
+        std::int64_t at = 0;
+        for (int a = 0; a < 3; ++a) at = at * t.image[a] + window[a] * t.stride[a] - t.before[a];
+        return at;
+    }
+
+private:
+    /// How far elements of a window lie from each other, in memory and in the numbers of an image.
+    struct steps {
+        std::int64_t in_memory[3], in_image[3], stride;
+        const T* end;
+    };
+
+    // What the loops need is copied: behind each store a compiler takes it that all memory may have changed.
+    template <class Fold, int Step, class F> [[gnu::noinline]] void each_by(std::int64_t unit, const F& f) const {
+        const kernel::pooling_task task = t;
+        const steps by{{task.dilation[0] * x.at[0], task.dilation[1] * x.at[1], task.dilation[2] * x.at[2]},
+                       {task.dilation[0] * task.image[1] * task.image[2], task.dilation[1] * task.image[2], task.dilation[2]}, task.stride[2], x.end};
+        const std::int64_t at[3] = {x.at[0], x.at[1], x.at[2]};
+        const T* const plane = x.plane(t, unit);
+        // Windows along the last axis all of whose elements are in the image.
+        const std::int64_t room = task.image[2] + task.before[2] - task.dilation[2] * (task.kernel[2] - 1);
+        const std::int64_t low = std::min(task.count[2], (task.before[2] + task.stride[2] - 1) / task.stride[2]);
+        const std::int64_t high = std::max(low, std::min(task.count[2], room > 0 ? (room + task.stride[2] - 1) / task.stride[2] : 0));
+        std::int64_t window[3];
+        kernel::window_span s[3];
+        for (window[0] = 0; window[0] < task.count[0]; ++window[0]) {
+            s[0] = task.span(0, window[0]);
+            for (window[1] = 0; window[1] < task.count[1]; ++window[1]) {
+                s[1] = task.span(1, window[1]);
+                const T* const row = plane + s[0].start * at[0] + s[1].start * at[1];
+                for (window[2] = 0; window[2] < task.count[2];) {
+                    const bool inside = window[2] >= low && window[2] < high;
+                    if (inside) s[2] = {window[2] * task.stride[2] - task.before[2], 0, task.kernel[2]};
+                    else s[2] = task.span(2, window[2]);
+                    const T* const from = row + s[2].start * at[2];
+                    if (task.channels_last) {
+                        for (std::int64_t c = 0; c < task.channels; c += lanes::width) {
+                            const std::int64_t n = std::min(lanes::width, task.channels - c);
+                            f(fold<Fold, Step>(from + c, s, n, by), static_cast<const std::int64_t*>(window), c, n);
+                        }
+                        ++window[2];
+                    } else {
+                        const std::int64_t n = inside ? std::min(lanes::width, high - window[2]) : 1;
+                        f(fold<Fold, Step>(from, s, n, by), static_cast<const std::int64_t*>(window), 0, n);
+                        window[2] += n;
+                    }
+                }
+            }
+        }
+    }
+    template <class Fold, int Step> CROTON_INLINE static Fold fold(const T* from, const kernel::window_span* s, std::int64_t n, const steps& by) {
+        const bool any = s[0].first < s[0].end && s[1].first < s[1].end && s[2].first < s[2].end;
+        const std::int64_t first = s[2].first, end = s[2].end, step = by.in_memory[2];
+        Fold state(any ? static_cast<T>(s[0].first * by.in_image[0] + s[1].first * by.in_image[1] + first * by.in_image[2]) : T(-1));
+        for (std::int64_t i = s[0].first; i < s[0].end; ++i)
+            for (std::int64_t j = s[1].first; j < s[1].end; ++j) {
+                const T* at = from + i * by.in_memory[0] + j * by.in_memory[1] + first * step;
+                T place = static_cast<T>(i * by.in_image[0] + j * by.in_image[1] + first * by.in_image[2]);
+                const T next = static_cast<T>(by.in_image[2]);
+                for (std::int64_t k = first; k < end; ++k, at += step, place += next) state.add(lanes::template take<Step>(at, n, by.stride, by.end), place);
+            }
+        return state;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/pooling.hpp
+// The largest elements and the means of windows on the CPU, and what comes back to the elements.
+#ifndef CROTON_DEVICE_CPU_POOLING_HPP
+#define CROTON_DEVICE_CPU_POOLING_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// What is made of windows: their largest elements or, with `Mean`, their means.
+template <bool Mean, class T, class Arch> struct window_values {
+    using walk_of = window_walk<T, Arch>;
+    using lanes = typename walk_of::lanes;
+    using fold = std::conditional_t<Mean, sum_lanes<T, Arch>, largest_lanes<T, Arch>>;
+
+    static bool run(const kernel::routine_call& c, const kernel::pooling_task& t, std::byte*) {
+        const walk_of walk{t, image_slot<const T>::of(c, t, 0, 1, false)};
+        const auto y = image_slot<T>::of(c, t, 1, 1, true);
+        if (!walk.fits() || !y.has_lanes(t)) return false;
+        share_units(t.operations(), walk.units(), most_threads, [&](int, std::int64_t first, std::int64_t end) {
+            const T* const limit = y.dense ? y.data + end * y.size() : nullptr;
+            for (std::int64_t unit = first; unit < end; ++unit)
+                if (walk.of_pairs()) run_pairs(walk, y, unit, limit);
+                else run_windows(walk, y, unit, limit);
+        });
+        return true;
+    }
+
+private:
+    static void run_windows(const walk_of& walk, const image_slot<T>& y, std::int64_t unit, const T* limit) {
+        T* const plane = y.plane(walk.t, unit);
+        walk.template each<fold>(unit, [&](const fold& made, const std::int64_t* window, std::int64_t lane, std::int64_t n) {
+            T* const to = plane + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane;
+            auto value = made.value;
+            // Of a register of windows all or one reach beyond the last axis.
+            const kernel::pooling_task& t = walk.t;
+            if constexpr (Mean) value = value / lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1]) * t.counted(2, window[2])));
+            lanes::put(to, n, limit != nullptr ? limit : to + n, value);
+        });
+    }
+    [[gnu::noinline]] static void run_pairs(const walk_of& walk, const image_slot<T>& y, std::int64_t unit, const T* limit) {
+        const T *from = walk.x.plane(walk.t, unit), *const end = walk.x.end;
+        T* to = y.plane(walk.t, unit);
+        const std::int64_t rows = walk.t.count[1], count = walk.t.count[2], below = walk.x.at[1], next = y.at[1];
+        for (std::int64_t p = 0; p < rows; ++p, from += 2 * below, to += next)
+            for (std::int64_t q = 0; q < count; q += lanes::width) {
+                const std::int64_t n = std::min(lanes::width, count - q);
+                typename lanes::V a, b, c, d;
+                lanes::take_pairs(from + 2 * q, n, end, a, b);
+                lanes::take_pairs(from + below + 2 * q, n, end, c, d);
+                lanes::put(to + q, n, limit != nullptr ? limit : to + count, fold::of_four(a, b, c, d));
+            }
+    }
+};
+
+/// The places of the largest elements.
+template <class T, class I, class Arch> struct window_places {
+    static bool run(const kernel::routine_call& c, const kernel::pooling_task& t, std::byte*) {
+        using fold = place_lanes<T, Arch>;
+        const window_walk<T, Arch> walk{t, image_slot<const T>::of(c, t, 0, 1, false)};
+        const auto y = image_slot<I>::of(c, t, 1, 1, true);
+        if (!walk.fits()) return false;
+        share_units(t.operations(), walk.units(), most_threads, [&](int, std::int64_t first, std::int64_t end) {
+            for (std::int64_t unit = first; unit < end; ++unit)
+                walk.template each<fold>(unit, [&](const fold& made, const std::int64_t* window, std::int64_t lane, std::int64_t n) {
+                    I* const to = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane * y.channel;
+                    const std::int64_t at = walk.first_place(window), by = t.channels_last ? 0 : t.stride[2];
+                    const std::int64_t beside = t.channels_last ? y.channel : y.at[2];
+                    for (std::int64_t i = 0; i < n; ++i)
+                        to[i * beside] = static_cast<I>(made.value[i] < 0 ? 0 : at + i * by + static_cast<std::int64_t>(made.value[i]));
+                });
+        });
+        return true;
+    }
+};
+
+/// Writes a channel of images, which are dense, of windows of two by two elements: `made(q, n, given, put)` says of `n` windows from `q` of a row on, and
+/// what is given for each, what their four elements get.
+template <class Lanes, class Y, class Z, class Made>
+CROTON_INLINE void put_pairs_of_rows(const kernel::pooling_task& t, const Y& y, const Z& to, std::int64_t unit, decltype(y.data) limit,
+                                     const Made& made) {
+    using V = typename Lanes::V;
+    const std::int64_t width = t.image[2], rows = t.count[1], count = t.count[2], next = y.at[1];
+    const bool leaves = 2 * count < width;
+    auto *v = y.plane(t, unit), *const end = y.end;
+    auto* z = to.plane(t, unit);
+    for (std::int64_t p = 0; p < rows; ++p, v += next, z += 2 * width) {
+        // What is written beyond the end of a row is the next one, which comes later where a register holds a row.
+        const auto* const upper_limit = count > Lanes::width ? z + width : limit;
+        for (std::int64_t q = 0; q < count; q += Lanes::width) {
+            const std::int64_t n = std::min(Lanes::width, count - q);
+            made(q, n, Lanes::template take<1>(v + q, n, 1, end), [&](const V& a, const V& b, const V& c, const V& d) CROTON_INLINED {
+                Lanes::put_pairs(z + 2 * q, n, upper_limit, a, b);
+                if (leaves && q + Lanes::width >= count) std::fill(z + 2 * count, z + width, 0);
+                Lanes::put_pairs(z + width + 2 * q, n, limit, c, d);
+            });
+        }
+        if (leaves) std::fill(z + width + 2 * count, z + 2 * width, 0);
+    }
+    std::fill_n(z, (t.image[1] - 2 * t.count[1]) * width, 0);
+}
+
+/// What comes back to the largest elements.
+template <class T, class Arch> struct window_max_sums {
+    using walk_of = window_walk<T, Arch>;
+    using lanes = typename walk_of::lanes;
+    using V = typename lanes::V;
+
+    static bool run(const kernel::routine_call& c, const kernel::pooling_task& t, std::byte*) {
+        const walk_of walk{t, image_slot<const T>::of(c, t, 0, 2, false)};
+        const auto y = image_slot<const T>::of(c, t, 1, 2, true);
+        const auto to = image_slot<T>::of(c, t, 2, 2, false);
+        const std::int64_t row = t.image[2] * t.channels;
+        const bool channels_in_order = to.channel == 1 && to.at[2] == t.channels && (t.image[1] == 1 || to.at[1] == row) && (t.image[0] == 1 || to.at[0] == t.image[1] * row);
+        const bool in_order = t.channels_last ? channels_in_order : to.dense;
+        if (!walk.fits() || !in_order) return false;
+        share_units(2 * t.operations(), walk.units(), most_threads, [&](int, std::int64_t first, std::int64_t end) {
+            const bool pairs = walk.of_pairs() && y.at[2] == 1;
+            for (std::int64_t unit = first; unit < end; ++unit)
+                if (pairs) run_pairs(walk, y, to, unit, to.data + end * to.size());
+                else run_windows(walk, y, to, unit);
+        });
+        return true;
+    }
+
+private:
+    static void run_windows(const walk_of& walk, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit) {
+        using fold = place_lanes<T, Arch>;
+        const kernel::pooling_task& t = walk.t;
+        T* const plane = to.plane(t, unit);
+        const T* const from = y.plane(t, unit);
+        const std::int64_t beside = t.channels_last ? t.channels : 1;
+        std::fill_n(plane, t.image_size() * beside, T{});
+        walk.template each<fold>(unit, [&](const fold& made, const std::int64_t* window, std::int64_t lane, std::int64_t n) {
+            const T* const here = from + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane * y.channel;
+            const std::int64_t at = walk.first_place(window), by = t.channels_last ? 0 : t.stride[2], next = t.channels_last ? y.channel : y.at[2];
+            if (made.value[0] < 0) return;
+            for (std::int64_t i = 0; i < n; ++i)
+                plane[(at + i * by + static_cast<std::int64_t>(made.value[i])) * beside + (t.channels_last ? lane + i : 0)] += here[i * next];
+        });
+    }
+    [[gnu::noinline]] static void run_pairs(const walk_of& walk, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
+                                            const T* limit) {
+        const std::int64_t row = walk.x.at[1], count = walk.t.count[2];
+        const T *x = walk.x.plane(walk.t, unit), *const end = walk.x.end;
+        put_pairs_of_rows<lanes>(walk.t, y, to, unit, limit, [&](std::int64_t q, std::int64_t n, const V& given, const auto& put) CROTON_INLINED {
+            V a, b, c, d;
+            lanes::take_pairs(x + 2 * q, n, end, a, b);
+            lanes::take_pairs(x + row + 2 * q, n, end, c, d);
+            const V above = larger_lanes(a, b), below = larger_lanes(c, d);
+            const auto [upper, lower] = split(above, below, given);
+            const auto [u, v] = split(a, b, upper);
+            const auto [w, z] = split(c, d, lower);
+            put(u, v, w, z);
+            if (q + lanes::width >= count) x += 2 * row;
+        });
+    }
+    /// `given` to the larger of two, and nothing to the other one.
+    CROTON_INLINE static std::pair<V, V> split(const V& a, const V& b, const V& given) {
+        const auto larger = second_is_larger(a, b);
+        const V zero{};
+        return {larger ? zero : given, larger ? given : zero};
+    }
+};
+
+/// What comes back to the elements of means.
+template <class T, class Arch> struct window_mean_sums {
+    using lanes = pooling_lanes<T, Arch>;
+    using V = typename lanes::V;
+
+    /// A thread has a row of sums over the first axes, with zeros around it, what each is divided by, and a row that is made of it by strides.
+    struct rooms {
+        std::int64_t margin, places, sums, line;
+        explicit rooms(const kernel::pooling_task& t)
+            : margin((t.kernel[2] - 1) / t.stride[2]), places((t.image[2] + t.before[2] - 1) / t.stride[2] + 1),
+              sums(margin + std::max(places, t.count[2]) + 2 * lanes::width), line(t.stride[2] * (places + lanes::width) + 2 * lanes::width) {}
+        std::int64_t numbers() const { return (2 * sums + line + 15) / 16 * 16; }
+    };
+    static std::int64_t room(const kernel::routine_call& c) {
+        return most_threads * rooms(kernel::window_mean_input::task(c)).numbers() * static_cast<std::int64_t>(sizeof(T));
+    }
+    static bool run(const kernel::routine_call& c, const kernel::pooling_task& t, std::byte* memory) {
+        const auto y = image_slot<const T>::of(c, t, 0, 1, true);
+        const auto to = image_slot<T>::of(c, t, 1, 1, false);
+        if (t.channels_last || y.at[2] != 1 || to.at[2] != 1) return false;
+        bool pairs = t.axes == 2 && to.dense;
+        for (int a = 1; a < 3; ++a) pairs = pairs && t.kernel[a] == 2 && t.stride[a] == 2 && t.before[a] == 0 && 2 * t.count[a] <= t.image[a];
+        const rooms r(t);
+        share_units(2 * t.operations(), t.images * t.channels, most_threads, [&](int part, std::int64_t first, std::int64_t end) {
+            T* const mine = reinterpret_cast<T*>(memory) + part * r.numbers();
+            const T* const limit = to.data + end * to.size();
+            std::fill_n(mine, r.numbers(), T{});
+            for (std::int64_t q = 0; q < t.count[2]; ++q) mine[r.sums + q] = static_cast<T>(t.counted(2, q));
+            for (std::int64_t q = t.count[2]; q < r.sums; ++q) mine[r.sums + q] = T(1);
+            for (std::int64_t unit = first; unit < end; ++unit)
+                if (pairs) run_pairs(t, y, to, unit, limit);
+                else run_plane(t, r, y, to, unit, mine);
+        });
+        return true;
+    }
+
+private:
+    static void run_pairs(const kernel::pooling_task& t, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit, const T* limit) {
+        put_pairs_of_rows<lanes>(t, y, to, unit, limit, [](std::int64_t, std::int64_t, const V& given, const auto& put) CROTON_INLINED {
+            const V part = given * lanes::all(T(0.25));
+            put(part, part, part, part);
+        });
+    }
+    static void run_plane(const kernel::pooling_task& t, const rooms& r, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
+                          T* mine) {
+        T *const sums = mine + r.margin, *const line = mine + 2 * r.sums;
+        const T* const among = mine + r.sums;
+        std::int64_t at[2], first[2], last[2], window[2];
+        for (at[0] = 0; at[0] < t.image[0]; ++at[0])
+            for (at[1] = 0; at[1] < t.image[1]; ++at[1]) {
+                for (int a = 0; a < 2; ++a) t.windows_at(a, at[a], &first[a], &last[a]);
+                std::fill_n(sums, t.count[2], T{});
+                for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
+                    for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
+                        const V rows = lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1])));
+                        const T* const from = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1];
+                        for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
+                            const std::int64_t n = std::min(lanes::width, t.count[2] - q);
+                            V given = lanes::template take<1>(from + q, n, 1, y.end);
+                            given = lanes::load(sums + q) + given / (rows * lanes::load(among + q));
+                            lanes::put(sums + q, n, sums + q + n, given);
+                        }
+                    }
+                spread(t, r, sums, line);
+                std::copy_n(line + t.before[2], t.image[2], to.plane(t, unit) + at[0] * to.at[0] + at[1] * to.at[1]);
+            }
+    }
+    /// Element stride * place + phase of the padded row is in the windows up to `place`, as far back as the kernel reaches.
+    static void spread(const kernel::pooling_task& t, const rooms& r, const T* sums, T* line) {
+        const std::int64_t by = t.stride[2];
+        const auto phase_at = [&](std::int64_t place, std::int64_t phase) CROTON_INLINED {
+            V sum{};
+            for (std::int64_t back = (t.kernel[2] - 1 - phase) / by; back >= 0; --back) sum += lanes::load(sums + place - back);
+            return phase < t.kernel[2] ? sum : V{};
+        };
+        for (std::int64_t place = 0; place < r.places; place += lanes::width) {
+            if (by == 1) lanes::store(line + place, phase_at(place, 0));
+            else if (by == 2) lanes::put_pairs(line + 2 * place, lanes::width, line + r.line, phase_at(place, 0), phase_at(place, 1));
+            else
+                for (std::int64_t phase = 0; phase < by; ++phase) {
+                    const V sum = phase_at(place, phase);
+                    for (std::int64_t i = 0; i < lanes::width; ++i) line[(place + i) * by + phase] = sum[i];
+                }
+        }
+    }
+};
+
+/// A routine by its body; plain loops where that does not take how the arrays lie.
+template <class Body, class Routine, class Types, class Arch> struct pooling_routine_body {
+    static std::int64_t room(const kernel::routine_call& c) {
+        if constexpr (requires { Body::room(c); }) return Body::room(c);
+        else return 0;
+    }
+    static void run(const kernel::routine_call& c, std::byte* memory) {
+        if (!Body::run(c, Routine::task(c), memory)) run_plain_rows<Routine, Types, Arch>(c);
+    }
+};
+template <class T, class I, class Arch>
+    requires std::is_floating_point_v<T>
+struct routine_body<kernel::window_max_place, kernel::routine_types<I, T>, Arch>
+    : pooling_routine_body<window_places<T, I, Arch>, kernel::window_max_place, kernel::routine_types<I, T>, Arch> {};
+template <class T, class Arch>
+    requires std::is_floating_point_v<T>
+struct routine_body<kernel::window_max, kernel::routine_types<T, T>, Arch>
+    : pooling_routine_body<window_values<false, T, Arch>, kernel::window_max, kernel::routine_types<T, T>, Arch> {};
+template <class T, class Arch>
+    requires std::is_floating_point_v<T>
+struct routine_body<kernel::window_mean, kernel::routine_types<T, T>, Arch>
+    : pooling_routine_body<window_values<true, T, Arch>, kernel::window_mean, kernel::routine_types<T, T>, Arch> {};
+template <class T, class Arch>
+    requires std::is_floating_point_v<T>
+struct routine_body<kernel::window_max_input, kernel::routine_types<T, T, T>, Arch>
+    : pooling_routine_body<window_max_sums<T, Arch>, kernel::window_max_input, kernel::routine_types<T, T, T>, Arch> {};
+template <class T, class Arch>
+    requires std::is_floating_point_v<T>
+struct routine_body<kernel::window_mean_input, kernel::routine_types<T, T>, Arch>
+    : pooling_routine_body<window_mean_sums<T, Arch>, kernel::window_mean_input, kernel::routine_types<T, T>, Arch> {};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif
 
@@ -42283,7 +44471,9 @@ struct cpu {
     static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
     static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
     /// Who computes the products.
-    static std::string product_library() { return blas_name(); }
+    static std::string product_library() {
+        return blas_name() + (has_cblas && detail::cpu_device::multiplies_itself<simd::native>() ? "; croton multiplies matrices itself" : "");
+    }
 
     /// Called when a function is made.
     static void prepare() { detail::keep_blas_within_limits(); }
@@ -42322,14 +44512,15 @@ struct cpu {
             const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
             const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
             const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
-            own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
+            own = std::make_unique_for_overwrite<T[]>(packing<Arch>(left, right, to));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
     }
 
-    /// The numbers of a product of floating numbers that are copied first, because BLAS does not take them as they lie.
+    /// The numbers of a product of floating numbers that are copied on the way, because they do not lie as its blocks or BLAS read them.
+    template <class Arch = simd::native>
     static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
-        return detail::cpu_device::packing(a, b, c);
+        return detail::cpu_device::packing<Arch>(a, b, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
@@ -42386,7 +44577,13 @@ struct cpu {
         return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
+    /// In which way a routine is computed and why, for explanations; empty where there is one way. Of extents -1 is one that only the call knows.
+    static std::string routine_way(const kernel::routine_facts& facts, element type, const kernel::routine_call& c) {
+        return detail::cpu_device::convolution_text<simd::native>(facts, type, c);
+    }
+
     static constexpr bool joins_spreads = true;
+    static constexpr bool ended_routines = true;
     static constexpr bool factors_matrices = true;
     /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
     template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
@@ -43245,10 +45442,13 @@ inline std::string count_text(int n, std::string_view what, std::string_view plu
     return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : std::string(plural));
 }
 
+/// What a device says of the way in which it computes a routine; null where it says nothing.
+using routine_way_text = std::string (*)(const kernel::routine_facts& facts, element type, const kernel::routine_call& c);
+
 /// Writes the steps of a plan, and why they are not fewer.
 template <class Plan> class plan_writer {
   public:
-    plan_writer(const Plan& plan, bool fuses) : p(plan), fuses_(fuses), through_(plan, fuses) {}
+    plan_writer(const Plan& plan, bool fuses, routine_way_text way) : p(plan), fuses_(fuses), way_(way), through_(plan, fuses) {}
 
     std::string steps() const {
         std::string out;
@@ -43291,6 +45491,7 @@ template <class Plan> class plan_writer {
   private:
     const Plan& p;
     bool fuses_;
+    routine_way_text way_;
     transfer_list<Plan> through_;
 
     std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
@@ -43369,9 +45570,24 @@ template <class Plan> class plan_writer {
         if (p.routines[s.routine]->of_matrices)
             return "routine  " + step_formula(p, i, 400) + "\n              matrices of " + extents(s, s.outer - 2, s.outer) +
                    (s.outer > 2 ? " for each of " + extents(s, 0, s.outer - 2) : "") + "\n";
-        if (p.routines[s.routine]->of_elements) return "routine  " + step_formula(p, i, 400) + "\n              each element of " + extents(s, 0, s.outer) + "\n";
+        if (p.routines[s.routine]->of_elements)
+            return "routine  " + step_formula(p, i, 400) + "\n              each element of " + extents(s, 0, s.outer) + "\n" + chosen_way(s);
         return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
+    }
+
+    /// The way in which the device computes a routine, and why.
+    std::string chosen_way(const step& s) const {
+        if (way_ == nullptr) return "";
+        kernel::routine_call c;
+        c.rank = s.outer;
+        c.attributes = kernel::attributes_of(s.bits);
+        const auto known = [](size_ref n) { return n < 0 ? std::int64_t{-1} : n; };
+        for (int i = 0; i < s.outer; ++i) c.extent[i] = known(s.extent[i]);
+        for (int k = 0; k + 1 < s.slot_count; ++k)
+            for (int i = 0; i < p.layouts[s.shapes + k].rank; ++i) c.from[k][i] = known(p.layouts[s.shapes + k][i]);
+        const std::string text = way_(*p.routines[s.routine], s.type, c);
+        return text.empty() ? "" : "              " + text + "\n";
     }
 
     /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.
@@ -43440,13 +45656,13 @@ template <class Names> std::string bytes_text(const Names& names, element type, 
 
 /// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says. A template, as what it calls, so that a program that explains nothing
 /// does not pay for it.
-template <class Plan> std::string loop_explanation(const Plan& outer, int step, const Plan& plan, bool fuses) {
+template <class Plan> std::string loop_explanation(const Plan& outer, int step, const Plan& plan, bool fuses, routine_way_text way) {
     const detail::step& s = outer.steps[step];
     const loop_entry& l = outer.loop(step);
     const auto& names = plan.names;
     const std::string title = "\n  " + notation::loop(l) + ", ";
     const graph_writer<std::remove_cvref_t<decltype(names)>> graph(names);
-    const plan_writer<Plan> written(plan, fuses);
+    const plan_writer<Plan> written(plan, fuses, way);
     text_table<std::string> given;
     for (int i = 0; i < plan.leaf_count; ++i) given.add(names.leaf(i), names.type(plan.leaves[i].type, plan.leaves[i].shape));
     std::string out = title + "what a turn is given\n" + given.text("    ", 60);
@@ -43583,8 +45799,8 @@ template <class Rules> std::string rewrites_text(const Rules& fired) {
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
 std::string explanation(const std::string& title, const Graph& before, const Graph& after, const fired_rules& counts,
-                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library) {
-    const plan_writer<Plan> written(plan, fuses);
+                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library, routine_way_text way) {
+    const plan_writer<Plan> written(plan, fuses, way);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
@@ -43612,13 +45828,15 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     const auto& plan = f.plan();
     std::string library;
     if constexpr (requires { Device::product_library(); }) library = Device::product_library();
+    detail::routine_way_text way = nullptr;
+    if constexpr (requires { &Device::routine_way; }) way = &Device::routine_way;
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     std::string text = detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::notation{detail::view_of(detail::traced_only<F>::get())}, detail::notation{detail::view_of(program)},
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
-                               plan.contiguous_leaf.begin(), library);
+                               plan.contiguous_leaf.begin(), library, way);
     detail::each_loop<detail::plan_holder<Device, F>>(detail::plan_facts(detail::view_of(program, plan)), [&](const auto& outer, int step, const auto& turn) {
-        text += detail::loop_explanation(outer, step, turn, Device::fuses);
+        text += detail::loop_explanation(outer, step, turn, Device::fuses, way);
     });
     return text;
 }
@@ -43844,6 +46062,159 @@ template <class Device = default_device, class... A> double check_gradient(const
 
 #endif
 
+// croton/optim/update.hpp
+// What the optimisers share: hyper-parameters that may be traced, and one rule applied to every array of a model.
+#ifndef CROTON_OPTIM_UPDATE_HPP
+#define CROTON_OPTIM_UPDATE_HPP
+
+namespace croton::inline v0_1 {
+
+/// A hyper-parameter: a number, or a traced scalar, so that a schedule is an argument of the function.
+struct hyper {
+    constexpr hyper(double v) : value(v) {}
+    template <element_type T> constexpr hyper(const expr<T, 0>& e) : graph(e.graph), id(e.id) {}
+
+    double value = 0;
+    detail::arena* graph = nullptr;
+    int id = -1;
+};
+
+namespace detail {
+
+/// The hyper-parameter as a scalar of element type `T` in the graph of the cost.
+template <class T> constexpr expr<T, 0> scalar_of(arena* g, const hyper& h) {
+    return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : structure::cast::of(*g, element_of<T>, h.id)};
+}
+
+/// The kind of rank-0 arrays that belongs to a model, or to a single array.
+template <class M> struct counter_of {
+    using type = typename model_traits<M>::template kind<std::int64_t, 0>;
+};
+template <class T, int R> struct counter_of<symbol<T, R>> {
+    using type = symbol<std::int64_t, 0>;
+};
+template <class T, int R, class D> struct counter_of<array<T, R, D>> {
+    using type = array<std::int64_t, 0, D>;
+};
+
+/// Collects updates in order.
+template <int N> struct update_sink {
+    update_list<N> list{};
+    int count = 0;
+
+    template <int K> constexpr void add(const update_list<K>& u) {
+        for (const update_of& one : u.entry) list.entry[static_cast<unsigned>(count++)] = one;
+    }
+};
+
+/// What an optimiser was given for a model: gradients of its structure, or a cost, which is a number, to take them of.
+template <class C, class M> constexpr auto gradients_of(const C& given, const M& model) {
+    if constexpr (traced<C>) {
+        if constexpr (traced<M> && rank_of<C> > 0) {
+            static_assert(rank_of<C> == rank_of<M>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
+            return as_number(given);
+        } else {
+            return grad(given, model);
+        }
+    } else {
+        static_assert(std::is_same_v<symbol_of<C>, symbol_of<M>>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
+        return static_cast<const symbol_of<C>&>(given);
+    }
+}
+
+/// The graph of a cost, or of gradients.
+template <class C> constexpr arena* graph_of(const C& given) {
+    if constexpr (traced<C>) return given.graph;
+    else return leaf<0>(static_cast<const symbol_of<C>&>(given)).graph;
+}
+
+/// Calls `f(parameter, gradient, state...)` for every array of a model; a single parameter is a model of one array.
+template <class C, class M, class F, class... State> constexpr void for_each_gradient(const C& cost, const M& model, F&& f, const State&... state) {
+    const auto gradients = gradients_of(cost, model);
+    if constexpr (traced<M>) f(model, gradients, state...);
+    else for_each_leaf_of(f, static_cast<const symbol_of<M>&>(model), gradients, state...);
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/optim/adagrad.hpp
+// Adagrad, and Adadelta, which forgets.
+#ifndef CROTON_OPTIM_ADAGRAD_HPP
+#define CROTON_OPTIM_ADAGRAD_HPP
+
+namespace croton::inline v0_1 {
+
+struct adagrad_options {
+    hyper learning_rate = 0.01;
+    hyper epsilon = 1e-10;
+};
+
+/// The sum of the squares of the gradients of every array of a model.
+template <class M> struct adagrad_state {
+    M sum_of_squares;
+
+    static adagrad_state zeros_like(const M& model) { return {croton::zeros_like(model)}; }
+};
+
+/// s <- s + g^2, w <- w - learning_rate * g / (sqrt(s) + epsilon) (Duchi, Hazan, Singer 2011; epsilon and defaults as in PyTorch).
+template <class C, class M, class S> constexpr auto adagrad(const C& cost, const M& model, const S& state, const adagrad_options& options = {}) {
+    detail::update_sink<2 * detail::arrays_in<M>> updates;
+    detail::arena* const graph = detail::graph_of(cost);
+    detail::for_each_gradient(
+        cost, model,
+        [&](const auto& w, const auto& g, const auto& sum_of_squares) {
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
+            const auto s = sum_of_squares + sqr(g);
+            updates.add(update(sum_of_squares, s));
+            updates.add(w -= detail::scalar_of<T>(graph, options.learning_rate) * g / (sqrt(s) + detail::scalar_of<T>(graph, options.epsilon)));
+        },
+        state.sum_of_squares);
+    return updates.list;
+}
+
+struct adadelta_options {
+    hyper learning_rate = 1;
+    hyper decay = 0.9;
+    hyper epsilon = 1e-6;
+};
+
+/// The mean squares of the gradients and of the changes of every array of a model.
+template <class M> struct adadelta_state {
+    M mean_square;
+    M mean_square_change;
+
+    static adadelta_state zeros_like(const M& model) { return {croton::zeros_like(model), croton::zeros_like(model)}; }
+};
+
+/// Algorithm 1 of Zeiler (2012, arXiv 1212.5701): s <- decay * s + (1 - decay) * g^2, d = g * sqrt(u + epsilon) / sqrt(s + epsilon),
+/// u <- decay * u + (1 - decay) * d^2, w <- w - learning_rate * d.
+template <class C, class M, class S> constexpr auto adadelta(const C& cost, const M& model, const S& state, const adadelta_options& options = {}) {
+    detail::update_sink<3 * detail::arrays_in<M>> updates;
+    detail::arena* const graph = detail::graph_of(cost);
+    detail::for_each_gradient(
+        cost, model,
+        [&](const auto& w, const auto& g, const auto& mean_square, const auto& mean_square_change) {
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
+            const auto decay = detail::scalar_of<T>(graph, options.decay), epsilon = detail::scalar_of<T>(graph, options.epsilon);
+            const auto averaged = [&](const auto& before, const auto& now) { return decay * before + (1 - decay) * sqr(now); };
+            const auto s = averaged(mean_square, g);
+            const auto change = sqrt(mean_square_change + epsilon) / sqrt(s + epsilon) * g;
+            updates.add(update(mean_square, s));
+            updates.add(update(mean_square_change, averaged(mean_square_change, change)));
+            updates.add(w -= detail::scalar_of<T>(graph, options.learning_rate) * change);
+        },
+        state.mean_square, state.mean_square_change);
+    return updates.list;
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/optim/touched.hpp
 // The gradient of an array of which only some parts were read: where indices led, and what belongs there.
 #ifndef CROTON_OPTIM_TOUCHED_HPP
@@ -43902,87 +46273,8 @@ constexpr void tie_extents(arena& g, int array, int beside) {
 
 #endif
 
-// croton/optim/update.hpp
-// What the optimisers share: hyper-parameters that may be traced, and one rule applied to every array of a model.
-#ifndef CROTON_OPTIM_UPDATE_HPP
-#define CROTON_OPTIM_UPDATE_HPP
-
-namespace croton::inline v0_1 {
-
-/// A hyper-parameter: a number, or a traced scalar, so that a schedule is an argument of the function.
-struct hyper {
-    constexpr hyper(double v) : value(v) {}
-    template <element_type T> constexpr hyper(const expr<T, 0>& e) : graph(e.graph), id(e.id) {}
-
-    double value = 0;
-    detail::arena* graph = nullptr;
-    int id = -1;
-};
-
-namespace detail {
-
-/// The hyper-parameter as a scalar of element type `T` in the graph of the cost.
-template <class T> constexpr expr<T, 0> scalar_of(arena* g, const hyper& h) {
-    return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : structure::cast::of(*g, element_of<T>, h.id)};
-}
-
-/// The kind of rank-0 arrays that belongs to a model, or to a single array.
-template <class M> struct counter_of {
-    using type = typename model_traits<M>::template kind<std::int64_t, 0>;
-};
-template <class T, int R> struct counter_of<symbol<T, R>> {
-    using type = symbol<std::int64_t, 0>;
-};
-template <class T, int R, class D> struct counter_of<array<T, R, D>> {
-    using type = array<std::int64_t, 0, D>;
-};
-
-/// Collects updates in order.
-template <int N> struct update_sink {
-    update_list<N> list{};
-    int count = 0;
-
-    template <int K> constexpr void add(const update_list<K>& u) {
-        for (const update_of& one : u.entry) list.entry[static_cast<unsigned>(count++)] = one;
-    }
-};
-
-/// What an optimiser was given for a model: gradients of its structure, or a cost, which is a number, to take them of.
-template <class C, class M> constexpr auto gradients_of(const C& given, const M& model) {
-    if constexpr (traced<C>) {
-        if constexpr (traced<M> && rank_of<C> > 0) {
-            static_assert(rank_of<C> == rank_of<M>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
-            return as_number(given);
-        } else {
-            return grad(given, model);
-        }
-    } else {
-        static_assert(std::is_same_v<symbol_of<C>, symbol_of<M>>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
-        return given;
-    }
-}
-
-/// The graph of a cost, or of gradients.
-template <class C> constexpr arena* graph_of(const C& given) {
-    if constexpr (traced<C>) return given.graph;
-    else return leaf<0>(static_cast<const symbol_of<C>&>(given)).graph;
-}
-
-/// Calls `f(parameter, gradient, state...)` for every array of a model; a single parameter is a model of one array.
-template <class C, class M, class F, class... State> constexpr void for_each_gradient(const C& cost, const M& model, F&& f, const State&... state) {
-    const auto gradients = gradients_of(cost, model);
-    if constexpr (traced<M>) f(model, gradients, state...);
-    else for_each_leaf_of(f, static_cast<const symbol_of<M>&>(model), gradients, state...);
-}
-
-}  // namespace detail
-
-}  // namespace croton::inline v0_1
-
-#endif
-
 // croton/optim/adam.hpp
-// Adam, for all of an array or for the parts of it that were read.
+// Adam, for all of an array or for the parts of it that were read, and with weights that decay.
 #ifndef CROTON_OPTIM_ADAM_HPP
 #define CROTON_OPTIM_ADAM_HPP
 
@@ -44006,7 +46298,9 @@ template <class M> struct adam_state {
 
 namespace detail {
 
-template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
+/// `kept(w)` is what is left of a parameter before it is changed.
+template <bool Lazy, class C, class M, class S, class Kept>
+constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options, const Kept& kept) {
     update_sink<3 * arrays_in<M> + 1> updates;
     arena& graph = *graph_of(cost);
     const auto t = state.steps + std::int64_t(1);
@@ -44045,12 +46339,13 @@ template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(cons
                 const auto v = moment2(second, g);
                 updates.add(update(first, m));
                 updates.add(update(second, v));
-                updates.add(w -= change(m, v));
+                updates.add(update(w, kept(as_number(w)) - change(m, v)));
             }
         },
         state.first_moment, state.second_moment);
     return updates.list;
 }
+inline constexpr auto all_kept = [](const auto& w) { return w; };
 
 }  // namespace detail
 
@@ -44059,14 +46354,32 @@ template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(cons
 /// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double. It is dense: where g is 0,
 /// the moments decay and w moves on, so that every step passes over all of the three arrays, also those of a table of which few rows were read.
 template <class C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
-    return detail::adam_updates<false>(cost, model, state, options);
+    return detail::adam_updates<false>(cost, model, state, options, detail::all_kept);
 }
 
 /// The same where the gradient comes from; elsewhere w and its moments stay as they are: PyTorch's `SparseAdam`. An array that the cost reads by `take`
 /// along one axis, or by indices that stand for it, and in no other way, is touched only where these indices lead; what several of them add in one
 /// place is one gradient. Every other array is updated as `adam` does it.
 template <class C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
-    return detail::adam_updates<true>(cost, model, state, options);
+    return detail::adam_updates<true>(cost, model, state, options, detail::all_kept);
+}
+
+struct adamw_options {
+    hyper learning_rate = 1e-3;
+    hyper beta1 = 0.9;
+    hyper beta2 = 0.999;
+    hyper epsilon = 1e-8;
+    hyper weight_decay = 0.01;
+};
+
+/// Adam with decoupled weight decay (Loshchilov and Hutter 2019, algorithm 2): w <- (1 - learning_rate * weight_decay) * w, and then what `adam`
+/// takes from it. All arrays of the model decay; those that are not to, such as biases, are a model of their own.
+template <class C, class M, class S> constexpr auto adamw(const C& cost, const M& model, const S& state, const adamw_options& options = {}) {
+    const auto kept = [&](const auto& w) {
+        const auto number = [&](const hyper& h) { return detail::scalar_of<detail::number_in<std::remove_cvref_t<decltype(w)>>>(w.graph, h); };
+        return (1 - number(options.learning_rate) * number(options.weight_decay)) * w;
+    };
+    return detail::adam_updates<false>(cost, model, state, {options.learning_rate, options.beta1, options.beta2, options.epsilon}, kept);
 }
 
 }  // namespace croton::inline v0_1
@@ -44074,7 +46387,7 @@ template <class C, class M, class S> constexpr auto lazy_adam(const C& cost, con
 #endif
 
 // croton/optim/rmsprop.hpp
-// RMSProp.
+// RMSProp: plain, with momentum, and centred.
 #ifndef CROTON_OPTIM_RMSPROP_HPP
 #define CROTON_OPTIM_RMSPROP_HPP
 
@@ -44084,6 +46397,8 @@ struct rmsprop_options {
     hyper learning_rate = 1e-3;
     hyper decay = 0.9;
     hyper epsilon = 1e-8;
+    hyper momentum = 0;            ///< asks for a state with velocities
+    bool epsilon_in_root = false;  ///< divides by sqrt(s + epsilon) and not by sqrt(s) + epsilon
 };
 
 /// The mean square of the gradient of every array of a model.
@@ -44093,23 +46408,235 @@ template <class M> struct rmsprop_state {
     static rmsprop_state zeros_like(const M& model) { return {croton::zeros_like(model)}; }
 };
 
-/// s <- decay * s + (1 - decay) * g^2, w <- w - learning_rate * g / (sqrt(s) + epsilon) (Tieleman and Hinton 2012, lecture 6.5;
-/// epsilon outside the root).
+/// The same, and the velocity.
+template <class M> struct rmsprop_momentum_state {
+    M mean_square;
+    M velocity;
+
+    static rmsprop_momentum_state zeros_like(const M& model) { return {croton::zeros_like(model), croton::zeros_like(model)}; }
+};
+
+/// The same, and the mean gradient, which centres the mean square.
+template <class M> struct centered_rmsprop_state {
+    M mean_square;
+    M mean_gradient;
+    M velocity;
+
+    static centered_rmsprop_state zeros_like(const M& model) {
+        return {croton::zeros_like(model), croton::zeros_like(model), croton::zeros_like(model)};
+    }
+};
+
+/// s <- decay * s + (1 - decay) * g^2, w <- w - learning_rate * g / (sqrt(s) + epsilon) (Tieleman and Hinton 2012, lecture 6.5), or, with
+/// `epsilon_in_root`, / sqrt(s + epsilon). The state says the rest: with a `rmsprop_momentum_state`, v <- momentum * v + g / (sqrt(s) + epsilon) and
+/// w <- w - learning_rate * v; with a `centered_rmsprop_state`, in addition, s - m^2 in the place of s, where m <- decay * m + (1 - decay) * g.
+/// PyTorch's forms; with `epsilon_in_root` and a rate that stays the same the centred one is that of Graves (2013, arXiv 1308.0850, equations 38
+/// to 41).
 template <class C, class M, class S> constexpr auto rmsprop(const C& cost, const M& model, const S& state, const rmsprop_options& options = {}) {
-    detail::update_sink<2 * detail::arrays_in<M>> updates;
-    detail::for_each_gradient(
-        cost, model,
-        [&](const auto& w, const auto& g, const auto& mean_square) {
-            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-            const auto decay = detail::scalar_of<T>(detail::graph_of(cost), options.decay);
-            const auto s = decay * mean_square + (1 - decay) * sqr(g);
-            updates.add(update(mean_square, s));
-            updates.add(w -= detail::scalar_of<T>(detail::graph_of(cost), options.learning_rate) * g /
-                             (sqrt(s) + detail::scalar_of<T>(detail::graph_of(cost), options.epsilon)));
-        },
-        state.mean_square);
+    constexpr bool moves = requires { state.velocity; }, centered = requires { state.mean_gradient; };
+    detail::update_sink<(2 + (moves ? 1 : 0) + (centered ? 1 : 0)) * detail::arrays_in<M>> updates;
+    detail::arena* const graph = detail::graph_of(cost);
+    if (const hyper& m = options.momentum; !moves && (m.id >= 0 || m.value != 0) && !graph->failed())
+        graph->error << "rmsprop: momentum needs velocities; keep a rmsprop_momentum_state<Model>";
+    const auto step = [&](const auto& w, const auto& g, const auto& mean_square, const traced auto&... more) {
+        using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
+        const auto number = [&](const hyper& h) { return detail::scalar_of<T>(graph, h); };
+        const auto decay = number(options.decay), epsilon = number(options.epsilon);
+        const auto averaged = [&](const auto& before, const auto& now) { return decay * before + (1 - decay) * now; };
+        const auto scaled = [&](const auto& s) {
+            if (options.epsilon_in_root) return g / sqrt(s + epsilon);
+            return g / (sqrt(s) + epsilon);
+        };
+        const auto s = averaged(mean_square, sqr(g));
+        updates.add(update(mean_square, s));
+        const auto moved = [&](const auto& velocity, const auto& direction) {
+            const auto v = number(options.momentum) * velocity + direction;
+            updates.add(update(velocity, v));
+            return v;
+        };
+        const auto direction = [&] {
+            if constexpr (centered) {
+                const auto centred = [&](const auto& mean_gradient, const auto& velocity) {
+                    const auto m = averaged(mean_gradient, detail::as_number(g));
+                    updates.add(update(mean_gradient, m));
+                    // Where every gradient is the same, rounding may leave less than 0.
+                    return moved(velocity, scaled(maximum(s - sqr(m), 0)));
+                };
+                return centred(more...);
+            } else if constexpr (moves) {
+                return moved(more..., scaled(s));
+            } else {
+                return scaled(s);
+            }
+        }();
+        updates.add(w -= number(options.learning_rate) * direction);
+    };
+    if constexpr (centered) detail::for_each_gradient(cost, model, step, state.mean_square, state.mean_gradient, state.velocity);
+    else if constexpr (moves) detail::for_each_gradient(cost, model, step, state.mean_square, state.velocity);
+    else detail::for_each_gradient(cost, model, step, state.mean_square);
     return updates.list;
 }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/optim/schedules.hpp
+// Learning rates that change with the number of the step.
+#ifndef CROTON_OPTIM_SCHEDULES_HPP
+#define CROTON_OPTIM_SCHEDULES_HPP
+
+namespace croton::inline v0_1 {
+
+// A schedule is a constant that is called with the number of steps that were taken before. On the host this is a number, and the rate is a double:
+// `cosine_decay(1e-3, 5000)(step)`. In a function it is a traced number, such as the counter of an optimiser, and the rate is an expression:
+// `adam(cost, net, state, {.learning_rate = cosine_decay(1e-3, 5000)(state.steps)})`. Names, arguments and values are those of optax.
+
+namespace detail {
+
+/// The formulas of schedules, for a number of the host and for a traced one.
+template <class S> constexpr auto number_of_step(const S& step) {
+    if constexpr (traced<S>) {
+        static_assert(rank_of<S> == 0, "croton: a schedule takes the number of the step, of rank 0");
+        if constexpr (rank_of<S> == 0) return cast<double>(as_number(step));
+        else return expr<double, 0>{step.graph, step.graph->literal(element::float64, 0)};
+    } else {
+        return static_cast<double>(step);
+    }
+}
+constexpr double same_kind(double, double value) { return value; }
+constexpr expr<double, 0> same_kind(const expr<double, 0>& like, double value) { return {like.graph, like.graph->literal(element::float64, value)}; }
+
+constexpr double at_most(double x, double most) { return x < most ? x : most; }
+constexpr double at_least(double x, double least) { return x > least ? x : least; }
+constexpr expr<double, 0> at_most(const expr<double, 0>& x, double most) { return minimum(x, most); }
+constexpr expr<double, 0> at_least(const expr<double, 0>& x, double least) { return maximum(x, least); }
+
+constexpr double before(double step, double end, double first, double then) { return step < end ? first : then; }
+constexpr expr<double, 0> before(const expr<double, 0>& step, double end, const expr<double, 0>& first, const expr<double, 0>& then) {
+    return where(step < end, first, then);
+}
+
+/// The part of so many steps that was taken; of no steps, all.
+template <class S> constexpr S part_of(const S& taken, double steps) {
+    if (steps <= 0) return same_kind(taken, 1);
+    return at_least(at_most(taken, steps), 0) / steps;
+}
+
+}  // namespace detail
+
+/// The same rate for every step.
+struct constant_schedule {
+    double value;
+
+    constexpr explicit constant_schedule(double rate) : value(rate) {}
+    template <class S> constexpr auto operator()(const S& step) const { return detail::same_kind(detail::number_of_step(step), value); }
+};
+
+/// From `initial` to `end` within `steps` steps after the first `begin`: end + (initial - end) * (1 - part)^power, where part is the part of the
+/// steps that was taken.
+struct polynomial_schedule {
+    double initial, end, power, steps, begin;
+
+    constexpr polynomial_schedule(double first, double last, double exponent, double within, double after = 0)
+        : initial(first), end(last), power(exponent), steps(within), begin(after) {}
+    template <class S> constexpr auto operator()(const S& step) const {
+        using std::pow;
+        const auto left = 1 - detail::part_of(detail::number_of_step(step) - begin, steps);
+        if (power == 1) return end + (initial - end) * left;
+        return end + (initial - end) * pow(left, power);
+    }
+};
+
+/// From `initial` to `end` along a line, within `steps` steps after the first `begin`: a warm-up where it rises.
+struct linear_schedule : polynomial_schedule {
+    constexpr linear_schedule(double first, double last, double within, double after = 0) : polynomial_schedule(first, last, 1, within, after) {}
+};
+
+/// From `initial` to `alpha` times that along half a cosine, within `steps` steps:
+/// initial * ((1 - alpha) * ((1 + cos(pi * part)) / 2)^exponent + alpha) (Loshchilov and Hutter 2017).
+struct cosine_decay {
+    double initial, steps, alpha, exponent;
+
+    constexpr cosine_decay(double first, double within, double least = 0, double power = 1)
+        : initial(first), steps(within), alpha(least), exponent(power) {}
+    template <class S> constexpr auto operator()(const S& step) const {
+        using std::cos, std::pow;
+        const auto wave = 0.5 + 0.5 * cos(3.14159265358979323846 * detail::part_of(detail::number_of_step(step), steps));
+        if (exponent == 1) return initial * ((1 - alpha) * wave + alpha);
+        return initial * ((1 - alpha) * pow(wave, exponent) + alpha);
+    }
+};
+
+/// `begin`: steps before the decay. `staircase`: by the whole `rate` every so many steps, and not a little in each. `end`: where it stops.
+struct exponential_decay_options {
+    double begin = 0;
+    bool staircase = false;
+    double end = 0;
+};
+
+/// initial * rate^(step / steps): by `rate` in `steps` steps.
+struct exponential_decay {
+    double initial, steps, rate;
+    exponential_decay_options options;
+
+    constexpr exponential_decay(double first, double within, double by, exponential_decay_options more = {})
+        : initial(first), steps(within), rate(by), options(more) {}
+    template <class S> constexpr auto operator()(const S& step) const {
+        using std::floor, std::pow;
+        auto times = detail::at_least(detail::number_of_step(step) - options.begin, 0) / steps;
+        if (options.staircase) times = floor(times);
+        auto value = initial * pow(detail::same_kind(times, rate), times);
+        if (options.end != 0) value = rate < 1 ? detail::at_least(value, options.end) : detail::at_most(value, options.end);
+        return value;
+    }
+};
+
+/// At step `at` the rate is scaled by `by`.
+struct schedule_jump {
+    double at, by;
+};
+
+/// `initial`, scaled at each of some steps and from then on: `piecewise_constant(0.1, {{30000, 0.1}, {60000, 0.1}})`.
+template <std::size_t N> struct piecewise_constant {
+    double initial;
+    std::array<schedule_jump, N> jumps{};
+
+    constexpr piecewise_constant(double first, const schedule_jump (&all)[N]) : initial(first) {
+        for (std::size_t i = 0; i < N; ++i) jumps[i] = all[i];
+    }
+    template <class S> constexpr auto operator()(const S& step) const {
+        const auto taken = detail::number_of_step(step);
+        auto rate = detail::same_kind(taken, initial);
+        for (const schedule_jump& j : jumps) rate = rate * detail::before(taken, j.at, detail::same_kind(taken, 1), detail::same_kind(taken, j.by));
+        return rate;
+    }
+};
+
+/// One schedule for the first `end` steps, and then another, which counts from there.
+template <class First, class Then> struct join_schedules {
+    First first;
+    Then then;
+    double end;
+
+    constexpr join_schedules(const First& one, const Then& other, double steps) : first(one), then(other), end(steps) {}
+    template <class S> constexpr auto operator()(const S& step) const {
+        const auto taken = detail::number_of_step(step);
+        return detail::before(taken, end, first(taken), then(taken - end));
+    }
+};
+
+/// From `initial` to `peak` along a line within `warmup` steps, and then along half a cosine to `last`, which is reached after `steps` steps in all.
+struct warmup_cosine_decay : join_schedules<linear_schedule, cosine_decay> {
+    constexpr warmup_cosine_decay(double initial, double peak, double warmup, double steps, double last = 0, double exponent = 1)
+        : join_schedules({initial, peak, warmup}, {peak, steps - warmup, peak == 0 ? 0 : last / peak, exponent}, warmup) {}
+};
+
+/// From `initial` to `peak` along a line within `warmup` steps, and from there by `exponential_decay`.
+struct warmup_exponential_decay : join_schedules<linear_schedule, exponential_decay> {
+    constexpr warmup_exponential_decay(double initial, double peak, double warmup, double steps, double rate, exponential_decay_options more = {})
+        : join_schedules({initial, peak, warmup}, {peak, steps, rate, more}, warmup) {}
+};
 
 }  // namespace croton::inline v0_1
 
@@ -44237,6 +46764,21 @@ template <class M> constexpr auto global_norm(const M& model) {
 template <class G, detail::operand L> constexpr auto clip_by_global_norm(const G& gradients, L most) {
     const auto scale = minimum(most / global_norm(gradients), 1);
     return tree_map([&](const auto& g) { return g * scale; }, gradients);
+}
+
+/// Sums and differences of models of one structure, and multiples of a model by a number or an expression of rank 0, array by array: `net -= 0.1 * (sums + grad(cost, net))`.
+template <detail::symbol_model A, detail::symbol_model B> constexpr auto operator+(const A& a, const B& b) {
+    return tree_map([](const auto& x, const auto& y) { return x + y; }, a, b);
+}
+template <detail::symbol_model A, detail::symbol_model B> constexpr auto operator-(const A& a, const B& b) {
+    return tree_map([](const auto& x, const auto& y) { return x - y; }, a, b);
+}
+template <detail::operand X, detail::symbol_model M> constexpr auto operator*(X factor, const M& model) {
+    return tree_map([&](const auto& x) { return factor * x; }, model);
+}
+template <detail::symbol_model M, detail::operand X> constexpr auto operator*(const M& model, X factor) { return factor * model; }
+template <detail::symbol_model M, detail::operand X> constexpr auto operator/(const M& model, X divisor) {
+    return tree_map([&](const auto& x) { return x / divisor; }, model);
 }
 
 /// Updates of every array of a model by that of another of its structure, or by one number: `sums += grad(cost, net)`, `net *= 0.999`.
@@ -44497,6 +47039,7 @@ struct profile_data {
     nanoseconds time = 0;  ///< from its construction to its end, or to now
     int threads = 1;       ///< of croton's loops
     std::string blas;      ///< what computes products on the CPU: `blas_name()`
+    bool own_products = false;  ///< whether croton multiplies matrices itself, because that BLAS knows narrower registers
     int blas_threads = 0;  ///< of it; 0 where it does not tell, or there is none
     int cores = 1;         ///< that the process may use
     std::vector<function_profile> functions;
@@ -46535,6 +49078,7 @@ public:
         data.time = time;
         data.threads = threads();
         data.blas = blas_name();
+        data.own_products = cpu_device::multiplies_itself<simd::native>();
         data.blas_threads = blas_threads();
         data.cores = available_processors();
         data.to_device = collected.to_device;
@@ -46769,6 +49313,7 @@ private:
                     : reduces                         ? "reduction"
                                                       : "elementwise";
         made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        if (made.kind == "gemm" && made.type == cpu::product_name && cpu_device::multiplies_itself<simd::native>()) made.type = cpu::loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
@@ -46883,7 +49428,7 @@ private:
         if (d.limits.known())
             put(", float products %s GFLOP/s, double %s GFLOP/s", number_text(d.limits.gemm_float).c_str(),
                 number_text(d.limits.gemm_double).c_str());
-        out_ += "\n";
+        out_ += d.own_products && d.blas != "none" ? "; croton multiplies matrices itself\n" : "\n";
     }
 
     void counters() {
@@ -47927,6 +50472,128 @@ struct trace_file : detail::file_sink<detail::trace_format> {
 struct trace_sink : detail::stream_sink<detail::trace_format> {
     using detail::stream_sink<detail::trace_format>::stream_sink;
     static constexpr bool wants_events = true;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/progress/progress.hpp
+// How far a loop is, on the terminal.
+#ifndef CROTON_PROGRESS_PROGRESS_HPP
+#define CROTON_PROGRESS_PROGRESS_HPP
+
+namespace croton::inline v0_1 {
+
+/// A line that says how far a loop of so many turns is, how fast it goes and how long it will take, with numbers beside it:
+///
+///     progress bar(1000, "training");
+///     for (const std::int64_t i : bar) bar.note("loss", train(...));
+///
+/// or, where the loop is another, `bar.advance()` after each turn. On a terminal one line is drawn again and again, ten times in a second at most,
+/// and stays with what it said last; elsewhere there is a line of text after each tenth of the turns. It is written to stderr unless told otherwise.
+class progress {
+public:
+    explicit progress(std::int64_t turns, std::string name = {}, std::FILE* out = stderr)
+        : turns_(turns), name_(std::move(name)), out_(out), terminal_(isatty(fileno(out)) == 1) {}
+    progress(const progress&) = delete;
+    progress& operator=(const progress&) = delete;
+    ~progress() { finish(); }
+
+    /// A number to show beside the bar from now on, the last one that was given for its label.
+    void note(const std::string& label, double value) {
+        for (auto& [known, number] : notes_)
+            if (known == label) {
+                number = value;
+                return;
+            }
+        notes_.emplace_back(label, value);
+    }
+
+    /// So many turns more are done.
+    void advance(std::int64_t turns = 1) {
+        done_ += turns;
+        if (terminal_ ? seconds() >= next_draw_ : done_ < turns_ && tenth() > said_) draw();
+    }
+
+    std::int64_t done() const { return done_; }
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+    /// Says the last and ends the line; the end of the scope does the same.
+    void finish() {
+        if (finished_) return;
+        draw();
+        if (terminal_) std::fputc('\n', out_);
+        finished_ = true;
+    }
+
+    /// The numbers of the turns from 0 on, each done when the next is asked for.
+    class iterator {
+    public:
+        std::int64_t operator*() const { return turn_; }
+        iterator& operator++() {
+            ++turn_;
+            bar_->advance();
+            return *this;
+        }
+        bool operator!=(const iterator& other) const { return turn_ < other.turn_; }
+
+    private:
+        friend progress;
+        iterator(progress* bar, std::int64_t turn) : bar_(bar), turn_(turn) {}
+        progress* bar_;
+        std::int64_t turn_;
+    };
+    iterator begin() { return {this, done_}; }
+    iterator end() { return {this, turns_}; }
+
+private:
+    std::int64_t tenth() const { return turns_ > 0 ? 10 * done_ / turns_ : 10; }
+
+    static std::string clock(double seconds) {
+        char text[32];
+        const auto all = static_cast<long long>(seconds);
+        if (all < 3600) std::snprintf(text, sizeof text, "%lld:%02lld", all / 60, all % 60);
+        else std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", all / 3600, all / 60 % 60, all % 60);
+        return text;
+    }
+
+    void draw() {
+        const double now = seconds();
+        const double part = turns_ > 0 ? static_cast<double>(done_) / static_cast<double>(turns_) : 1;
+        const double shown = part < 1 ? part : 1;
+        std::string line = name_.empty() ? "" : name_ + "  ";
+        if (terminal_) {
+            constexpr int width = 24;
+            const auto full = static_cast<std::size_t>(shown * width);
+            line += "[" + std::string(full, '=') + std::string(width - full, ' ') + "] ";
+        }
+        char text[96];
+        const int percent = static_cast<int>(100 * shown);
+        std::snprintf(text, sizeof text, "%3d %%  %lld/%lld", percent, static_cast<long long>(done_), static_cast<long long>(turns_));
+        line += text;
+        if (done_ > 0 && now > 0) {
+            std::snprintf(text, sizeof text, "  %.4g/s  ", static_cast<double>(done_) / now);
+            line += text + clock(part < 1 ? now * (1 - part) / part : now) + (part < 1 ? " left" : "");
+        }
+        for (const auto& [label, number] : notes_) {
+            std::snprintf(text, sizeof text, "  %.48s %.4g", label.c_str(), number);
+            line += text;
+        }
+        if (terminal_) std::fprintf(out_, "\r%s\x1b[K", line.c_str());
+        else std::fprintf(out_, "%s\n", line.c_str());
+        std::fflush(out_);
+        next_draw_ = now + 0.1;
+        said_ = tenth();
+    }
+
+    std::int64_t turns_, done_ = 0, said_ = 0;
+    std::string name_;
+    std::FILE* out_;
+    bool terminal_, finished_ = false;
+    double next_draw_ = 0;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::vector<std::pair<std::string, double>> notes_;
 };
 
 }  // namespace croton::inline v0_1
@@ -50438,7 +53105,7 @@ template <class F, class T, int N, class A, class... More> CROTON_INLINE auto ea
 #endif
 
 // croton/device/cpu/philox.hpp
-// The words of sixteen of Philox's counters, computed side by side.
+// The words of 32 of Philox's counters, computed side by side.
 #ifndef CROTON_DEVICE_CPU_PHILOX_HPP
 #define CROTON_DEVICE_CPU_PHILOX_HPP
 
@@ -50613,8 +53280,6 @@ template <class V> CROTON_INLINE V product_of_lower(V a, V b) {
 template <class V> struct philox_lanes {
     V c0, c1, c2, c3;
 
-    CROTON_INLINE philox_lanes(const random::philox_block& first, V counters)
-        : c0(counters), c1(V{} + first.word[1]), c2(V{} + first.word[2]), c3(V{} + first.word[3]) {}
     CROTON_INLINE void round(V k0, V k1) {
         const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
         c0 = (b >> 32) ^ c1 ^ k0;
@@ -50622,41 +53287,54 @@ template <class V> struct philox_lanes {
         c1 = b;
         c3 = a;
     }
+    /// The last round: `c0` holds the first word above the second one, `c2` the third above the fourth.
+    CROTON_INLINE void last_round(V k0, V k1) {
+        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        c0 = b ^ (c1 << 32) ^ (k0 << 32);
+        c2 = a ^ (c3 << 32) ^ (k1 << 32);
+    }
 };
-template <class V> CROTON_INLINE void store_neighbours(std::uint32_t* to, V even, V odd) {
-    const V both = (even & 0xffffffffu) | (odd << 32);
-    std::memcpy(to, &both, sizeof both);
-}
 
 }  // namespace detail
 
-/// Four words of each of 16 counters, from `first` on: the first words of all, then the second. What `philox4x32` computes, in lanes of 64 bits: a
-/// product there is one instruction, and its halves are the new words.
-template <class A> [[gnu::noinline]] void philox_words(std::uint32_t (&words)[4][16], const random::philox_block& first, std::uint64_t key) {
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has. What `philox4x32` computes, in lanes of 64 bits: a product
+/// there is one instruction, and its halves are the new words.
+template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
+    // So many registers of counters at once that one's products are ready when the others have been given theirs.
+    constexpr std::size_t count = bytes == 64 ? 4 : 2;
     using V = typename croton::detail::cpu_device::lanes_of<std::uint64_t, bytes>::type;
-    alignas(64) static constexpr std::uint64_t evens[8] = {0, 2, 4, 6, 8, 10, 12, 14};
+    alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     V counters;
-    std::memcpy(&counters, evens, bytes);
+    std::memcpy(&counters, steps, bytes);
     counters += first.word[0];
-    for (std::size_t at = 0; at < 16; at += 2 * lanes, counters += 2 * lanes) {
-        detail::philox_lanes<V> even(first, counters), odd(first, counters + 1);
+    const auto each = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& f) CROTON_INLINED { (f(I), ...); };
+    constexpr std::make_index_sequence<count> all;
+    for (std::size_t from = 0; from < 32; from += count * lanes) {
+        detail::philox_lanes<V> at[count];
+        each(all, [&](std::size_t i) CROTON_INLINED {
+            at[i] = {counters, V{} + first.word[1], V{} + first.word[2], V{} + first.word[3]};
+            counters += lanes;
+        });
         V k0 = V{} + (key & 0xffffffffu), k1 = V{} + (key >> 32);
         const auto round = [&]() CROTON_INLINED {
-            even.round(k0, k1);
-            odd.round(k0, k1);
+            each(all, [&](std::size_t i) CROTON_INLINED { at[i].round(k0, k1); });
             k0 += std::uint64_t{0x9e3779b9u};
             k1 += std::uint64_t{0xbb67ae85u};
         };
         // Two at a time: the results of one need not move to where the next one reads.
-        for (int i = 0; i < 10; i += 2) {
+        round();
+        for (int i = 1; i < 9; i += 2) {
             round();
             round();
         }
-        detail::store_neighbours(words[0] + at, even.c0, odd.c0);
-        detail::store_neighbours(words[1] + at, even.c1, odd.c1);
-        detail::store_neighbours(words[2] + at, even.c2, odd.c2);
-        detail::store_neighbours(words[3] + at, even.c3, odd.c3);
+        each(all, [&](std::size_t i) CROTON_INLINED {
+            at[i].last_round(k0, k1);
+            const std::size_t counter = from + i * lanes;
+            std::uint64_t* const to = words + counter / 8 * 16 + counter % 8;
+            std::memcpy(to, &at[i].c0, bytes);
+            std::memcpy(to + 8, &at[i].c2, bytes);
+        });
     }
 }
 
@@ -50674,14 +53352,17 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
-/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes.
+/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short.
+template <class T> using kept_of_normal = std::conditional_t<sizeof(T) == 4, std::int32_t, double>;
 template <class T, kernel::law L>
-using kept_of_word = std::conditional_t<L != kernel::law::normal, T, std::conditional_t<sizeof(T) == 4, std::int32_t, double>>;
-template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T> word) {
+using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, T>>;
+template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T, L> word) {
     if constexpr (L == kernel::law::unit && sizeof(T) == 8) {
         // 52 bits as those of a double from 1 to 2, and the last one, because not every instruction set converts 64 bits.
         const double last = __builtin_bit_cast(double, (std::uint64_t{0} - (word >> 11 & 1)) & 0x3ca0000000000000u);
         return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + last;
+    } else if constexpr (L == kernel::law::coarse) {
+        return word;
     } else if constexpr (L != kernel::law::normal) {
         return kernel::made_of<T, L>(word);
     } else if constexpr (sizeof(T) == 4) {
@@ -50691,24 +53372,23 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
-/// The numbers of one block: those of 16 counters. `position`: that of the first of them.
-template <class T, kernel::law L, class A> [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    using word = kernel::word_of<T>;
-    constexpr std::uint64_t together = random::positions_together<word>;
+/// The numbers of one block: those of 32 counters. `position`: that of the first of them.
+template <class T, kernel::law L, class A>
+[[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
+    using word = kernel::word_of<T, L>;
+    constexpr std::size_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
-    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 16);
-    alignas(64) std::uint32_t words[4][16];
-    philox_words<A>(words, first, key);
-    for (std::size_t h = 0; h < together / 16; ++h)
-        for (std::size_t i = 0; i < 16; ++i) {
-            if constexpr (sizeof(word) == 4) to[h * 16 + i] = kept<T, L>(words[h][i]);
-            else to[h * 16 + i] = kept<T, L>(word{words[2 * h + 1][i]} << 32 | words[2 * h][i]);
-        }
+    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
+    alignas(64) std::uint64_t bits[64];
+    philox_words<A>(bits, first, key);
+    alignas(64) word words[together];
+    std::memcpy(words, bits, sizeof words);
+    for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
 }
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
 template <class T, kernel::law L, class A> struct drawn_blocks {
-    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T>>;
+    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T, L>>;
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
@@ -50763,6 +53443,12 @@ template <class T, int N, class A, class... More> struct lanes_of_any<integers<T
 };
 template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
+/// Numbers of 16 bits, as `kernel::made_of` has them.
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const integers<std::uint16_t, N, A>& words) {
+    using lanes = pack_lanes<N, A>;
+    return lanes::template convert<T>(words) * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
+}
+
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
     using floats = xsimd::batch<float, A>;
@@ -50774,7 +53460,10 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
         rest.part[i] = (xsimd::to_float(ints(0x7fffffff) - bits) + floats(0.5f)) * floats(0x1p-31f);
     }
     pack<float, N, A> beyond = kernel::normal_beyond(size, rest);
-    for (std::size_t i = 0; i < words.parts; ++i) beyond.part[i] = xsimd::select(xsimd::bool_cast(words.part[i] < ints(0)), -beyond.part[i], beyond.part[i]);
+    for (std::size_t i = 0; i < words.parts; ++i) {
+        const auto below = xsimd::bool_cast(words.part[i] < ints(0));
+        beyond.part[i] = xsimd::select(below, -beyond.part[i], beyond.part[i]);
+    }
     return beyond;
 }
 
@@ -50782,21 +53471,25 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 /// The numbers at `positions`: where those are neighbours, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) {
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+    typename pack_lanes<N, A>::template value<T> {
     using lanes = pack_lanes<N, A>;
     const std::int64_t first = detail::first_lane(positions);
     if (!detail::are_neighbours(positions, first)) [[unlikely]]
         return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
     auto& blocks = detail::blocks_of<T, L, A>(counter);
-    if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
+    const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
+    if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
     const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L != kernel::law::normal) return lanes::load(from);
+    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(lanes::load(from));
+    else if constexpr (L != kernel::law::normal) return lanes::load(from);
     else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
     else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
 }
 /// The same one by one, for keys and counters that differ from lane to lane as well.
-template <class T, kernel::law L, class P, class K, class C> CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
+template <class T, kernel::law L, class P, class K, class C>
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
     using lanes = typename detail::lanes_of_any<P, K, C>::type;
     constexpr std::size_t count = lanes::lane_count;
     std::int64_t position[count];
@@ -50829,7 +53522,7 @@ namespace croton::inline v0_1::detail {
 
 /// The numbers of law `L` at the positions from `first` on, which begins a block.
 template <class T, kernel::law L> void draw_block(T* to, std::int64_t first, const random::stream_of& s) {
-    constexpr int together = random::positions_together<kernel::word_of<T>>;
+    constexpr int together = random::positions_together<kernel::word_of<T, L>>;
 #if CROTON_HAS_XSIMD
     const auto position = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) | std::uint64_t{s.turn} << kernel::position_bits);
     const std::uint64_t counter = s.calls << 16 | s.stream;
@@ -50846,13 +53539,16 @@ template <class T, kernel::law L> void draw_block(T* to, std::int64_t first, con
         }
     }
 #else
-    for (std::uint32_t c = 0; c < 16; ++c) {
-        const random::philox_block words = random::philox4x32(s.counter(static_cast<std::uint32_t>(first / together) * 16 + c), s.key);
-        for (std::size_t part = 0; part < std::size_t{together} / 16; ++part) {
-            if constexpr (sizeof(T) == 4) to[part * 16 + c] = kernel::made_of<T, L>(words.word[part]);
-            else to[part * 16 + c] = kernel::made_of<T, L>(std::uint64_t{words.word[2 * part + 1]} << 32 | words.word[2 * part]);
-        }
+    std::uint64_t bits[64];
+    for (std::uint32_t c = 0; c < 32; ++c) {
+        const random::philox_block drawn = random::philox4x32(s.counter(static_cast<std::uint32_t>(first / together) * 32 + c), s.key);
+        std::uint64_t* const at = bits + c / 8 * 16 + c % 8;
+        at[0] = std::uint64_t{drawn.word[0]} << 32 | drawn.word[1];
+        at[8] = std::uint64_t{drawn.word[2]} << 32 | drawn.word[3];
     }
+    kernel::word_of<T, L> words[together];
+    std::memcpy(words, bits, sizeof words);
+    for (int i = 0; i < together; ++i) to[i] = kernel::made_of<T, L>(words[i]);
 #endif
 }
 
@@ -50870,8 +53566,9 @@ template <class T, std::size_t N, class F> CROTON_LAYERED void map_block(T (&num
 struct as_drawn {};
 
 /// Writes what `f` makes of the numbers of law `L` in row-major order; `last` makes an element of each.
-template <class U, kernel::law L, class T, class F, class Last> void draw_dense(T* to, std::int64_t size, const random::stream_of& s, const F& f, const Last& last) {
-    constexpr std::int64_t together = random::positions_together<kernel::word_of<U>>;
+template <class U, kernel::law L, class T, class F, class Last>
+void draw_dense(T* to, std::int64_t size, const random::stream_of& s, const F& f, const Last& last) {
+    constexpr std::int64_t together = random::positions_together<kernel::word_of<U, L>>;
     alignas(64) U numbers[std::size_t{together}];
     for (std::int64_t first = 0; first < size; first += together) {
         constexpr bool direct = std::is_same_v<T, U> && std::is_same_v<F, as_drawn> && std::is_same_v<Last, as_drawn>;
@@ -50899,7 +53596,8 @@ template <class T> struct takes_numbers {
     static_assert(value, "croton: random numbers are written into an array or a view whose elements are not const");
 };
 
-/// `write(data, size)` for the elements of an array or a view in row-major order. What does not lie so, or not on the host, is written through a copy.
+/// `write(data, size)` for the elements of an array or a view in row-major order. What does not lie so, or not on the host, is written through a
+/// copy.
 template <class To, class Write> void write_elements(To&& to, const Write& write) {
     using target = std::remove_cvref_t<To>;
     using T = typename target::value_type;
@@ -50957,7 +53655,8 @@ concept fillable = element_type<drawn_element<To>> && requires(To& to) {
 
 template <class T> constexpr void check_has_fractions() {
     constexpr bool floating = std::is_floating_point_v<T> || is_storage<T>;
-    static_assert(floating, "croton: random numbers of this distribution are float, double, half or bfloat16; whole numbers are drawn by random::randint");
+    static_assert(floating, "croton: random numbers of this distribution are float, double, half or bfloat16; whole numbers are drawn by "
+                            "random::randint");
 }
 
 /// The next number of the type below `x`.
@@ -50984,10 +53683,10 @@ constexpr std::uint64_t upper_product(std::uint64_t x, std::uint64_t y) {
 
 }  // namespace detail
 
-/// Fills arrays, on any device, and views by a seed: `random::normal(x, 42)`. An element depends on the seed and on its row-major position, and on nothing
-/// else. The seed is a number, or a `stream_of` of a key, a stream and a call: 42 alone draws what the first draw of the first call of a function gets from
-/// `random_state::seed(42)`, bit for bit for `bits` and `uniform`, up to roundings else. Numbers of half and bfloat16 are those of float, rounded.
-/// What lies on a GPU is made on the host and copied.
+/// Fills arrays, on any device, and views by a seed: `random::normal(x, 42)`. An element depends on the seed and on its row-major position, and on
+/// nothing else. The seed is a number, or a `stream_of` of a key, a stream and a call: 42 alone draws what the first draw of the first call of a
+/// function gets from `random_state::seed(42)`, bit for bit for `bits`, `uniform`, `bernoulli` and `randint`, up to roundings else. Numbers of half
+/// and bfloat16 are those of float, rounded. What lies on a GPU is made on the host and copied.
 namespace random {
 
 /// All bits of unsigned numbers of 32 or 64 bits.
@@ -51004,7 +53703,8 @@ template <detail::fillable To> void uniform(To&& to, const stream_of& seed, doub
     using U = detail::drawn_as<T>;
     detail::check_has_fractions<T>();
     detail::check_rising("random::uniform", static_cast<arithmetic_t<T>>(T(low)) < static_cast<arithmetic_t<T>>(T(high)));
-    const U begin = static_cast<U>(low), width = static_cast<U>(high - low), end = static_cast<U>(T(high)), last = static_cast<U>(detail::next_below(T(high)));
+    const U begin = static_cast<U>(low), width = static_cast<U>(high - low), end = static_cast<U>(T(high));
+    const U last = static_cast<U>(detail::next_below(T(high)));
     detail::draw_into<U, kernel::law::unit>(to, seed, detail::as_drawn(), [=](U u) {
         const U x = static_cast<U>(T(begin + width * u));
         return x < end ? x : last;
@@ -51030,8 +53730,10 @@ template <detail::fillable To> void normal(To&& to, const stream_of& seed, doubl
     else detail::draw_into<U, kernel::law::normal>(to, seed, detail::as_drawn(), [=](U z) { return at + by * z; });
 }
 
-/// Numbers of the normal distribution of this mean and deviation, of which only those from `low` to `high` are drawn, which count deviations from the mean.
-template <detail::fillable To> void truncated_normal(To&& to, const stream_of& seed, double mean = 0, double stddev = 1, double low = -2, double high = 2) {
+/// Numbers of the normal distribution of this mean and deviation, of which only those from `low` to `high` are drawn, which count deviations from the
+/// mean.
+template <detail::fillable To>
+void truncated_normal(To&& to, const stream_of& seed, double mean = 0, double stddev = 1, double low = -2, double high = 2) {
     using T = detail::drawn_element<To>;
     using U = detail::drawn_as<T>;
     detail::check_has_fractions<T>();
@@ -51042,8 +53744,9 @@ template <detail::fillable To> void truncated_normal(To&& to, const stream_of& s
     const auto between = [=](const auto& u) CROTON_INLINED {
         using V = std::remove_cvref_t<decltype(u)>;
         using kernel::constant;
-        // 1.41 times the inverse of erf at 2 p - 1.
-        return constant<V>(side * 1.4142135623730950488) * kernel::inverse_erf(constant<V>(2 * share) * u + constant<V>(2 * first - 1));
+        // 1.41 times the inverse of erf at 2 p - 1. What grows with u does so on either side.
+        const V along = side > 0 ? u : constant<V>(1) - u;
+        return constant<V>(side * 1.4142135623730950488) * kernel::inverse_erf(constant<V>(2 * share) * along + constant<V>(2 * first - 1));
     };
     const U at = static_cast<U>(mean), by = static_cast<U>(stddev), least = static_cast<U>(low), most = static_cast<U>(high);
     detail::draw_into<U, kernel::law::inner>(to, seed, between, [=](U z) { return at + by * (z < least ? least : z > most ? most : z); });
@@ -51071,25 +53774,32 @@ template <detail::fillable To> void gumbel(To&& to, const stream_of& seed) {
     });
 }
 
-/// True, or 1, with probability `p`, to within 2^-32, in elements of any type. Throws `value_error` where p is no probability.
+/// True, or 1, with probability `p`, to within 2^-24, in elements of any type. Throws `value_error` where p is no probability.
 template <detail::fillable To> void bernoulli(To&& to, const stream_of& seed, double p = 0.5) {
     detail::check_probability("random::bernoulli", p);
-    const auto below = static_cast<std::uint64_t>(p * 4294967296.0);
-    detail::draw_into<std::uint32_t, kernel::law::bits>(to, seed, detail::as_drawn(), [=](std::uint32_t word) { return word < below ? 1 : 0; });
+    detail::draw_into<float, kernel::law::unit>(to, seed, detail::as_drawn(), [below = static_cast<float>(p)](float u) { return u < below ? 1 : 0; });
 }
 
-/// Whole numbers from `low` to `high`, `high` not among them, in elements of any integer type. What is more probable than another is so by less than a part in
-/// 2^32, where the range has at most 2^32 numbers. Throws `value_error` where low is not below high.
-template <detail::fillable To> void randint(To&& to, const stream_of& seed, std::type_identity_t<detail::drawn_element<To>> low, std::type_identity_t<detail::drawn_element<To>> high) {
+/// Whole numbers from `low` to `high`, `high` not among them, in elements of any integer type: of 53 random bits, so that with n numbers each has its
+/// share but for n / 2^53, or of 64 where there are more than 2^53. Throws `value_error` where low is not below high.
+template <detail::fillable To>
+void randint(To&& to, const stream_of& seed, std::type_identity_t<detail::drawn_element<To>> low,
+             std::type_identity_t<detail::drawn_element<To>> high) {
     using T = detail::drawn_element<To>;
     constexpr bool whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-    static_assert(whole, "croton: random::randint draws integers; numbers with fractions are drawn by random::uniform, truth values by random::bernoulli");
+    static_assert(whole, "croton: random::randint draws integers; numbers with fractions are drawn by random::uniform, truth values by "
+                         "random::bernoulli");
     if constexpr (whole) {
         detail::check_rising("random::randint", low < high);
-        const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        detail::draw_into<std::uint64_t, kernel::law::bits>(to, seed, detail::as_drawn(), [=](std::uint64_t word) {
-            return static_cast<T>(static_cast<std::uint64_t>(low) + detail::upper_product(word, count));
-        });
+        const auto from = static_cast<std::uint64_t>(low), count = static_cast<std::uint64_t>(high) - from;
+        if (count <= std::uint64_t{1} << 53)
+            detail::draw_into<double, kernel::law::unit>(to, seed, detail::as_drawn(), [=, n = static_cast<double>(count)](double u) {
+                return static_cast<T>(from + static_cast<std::uint64_t>(static_cast<std::int64_t>(u * n)));
+            });
+        else
+            detail::draw_into<std::uint64_t, kernel::law::bits>(to, seed, detail::as_drawn(), [=](std::uint64_t word) {
+                return static_cast<T>(from + detail::upper_product(word, count));
+            });
     }
 }
 
@@ -51108,8 +53818,8 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a convolution
-/// is [out,in,k,...].
+/// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a
+/// convolution is [out,in,k,...].
 template <int Rank> struct fans {
     double in = 1, out = 1;
 
@@ -51137,8 +53847,9 @@ inline double dot_of_rows(const double* a, const double* b, std::int64_t size) {
     return sum;
 }
 
-/// Makes rows, at most as many as they are long, orthonormal by the modified Gram-Schmidt process, done twice. What it leaves of normal numbers is a rotation of
-/// which every one is as probable: the diagonal of the triangle, the lengths, is positive (Mezzadri, How to generate random matrices from the classical compact groups, 2007).
+/// Makes rows, at most as many as they are long, orthonormal by the modified Gram-Schmidt process, done twice. What it leaves of normal numbers is a
+/// rotation of which every one is as probable: the diagonal of the triangle, the lengths, is positive (Mezzadri, How to generate random matrices from
+/// the classical compact groups, 2007).
 inline void make_orthonormal(double* rows, std::int64_t count, std::int64_t size) {
     for (std::int64_t i = 0; i < count; ++i) {
         double* const row = rows + i * size;
@@ -51164,7 +53875,8 @@ namespace random {
 template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
     template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
         const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents());
-        const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2, deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
+        const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2;
+        const double deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
         if (!(by > 0)) return;
         if constexpr (Normal) normal(to, seed, 0, deviation);
         else uniform(to, seed, -limit, limit);
@@ -51193,10 +53905,9 @@ struct orthogonal_rows {
 };
 
 /// @name Initialisers
-/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights. Uniform ones
-/// go as far as gives the variance: 6 by the fan is 2 times 3.
-/// @{
-/// Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks, 2010.)
+/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights.
+/// Uniform ones go as far as gives the variance: 6 by the fan is 2 times 3. @{ Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty
+/// of training deep feedforward neural networks, 2010.)
 inline constexpr scaled_by_fan<1, detail::fan::mean, false> glorot_uniform;
 inline constexpr scaled_by_fan<1, detail::fan::mean, true> glorot_normal;
 /// Variance 2 / in, for relu. (He, Zhang, Ren, Sun: Delving deep into rectifiers, 2015.)
@@ -51208,8 +53919,8 @@ inline constexpr scaled_by_fan<1, detail::fan::in, true> lecun_normal;
 inline constexpr orthogonal_rows orthogonal;
 /// @}
 
-/// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has fewer, the biases,
-/// with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
+/// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has
+/// fewer, the biases, with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
 template <class Model, class Initialiser = scaled_by_fan<1, detail::fan::mean, false>>
 void initialise(Model& model, const stream_of& seed, const Initialiser& fill = {}) {
     detail::for_each_leaf(model, [&](auto& x, auto index) {
@@ -51234,8 +53945,8 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// `swap(i, j)` for i from size - 1 down to 1, with a random j from 0 to i: Fisher and Yates' shuffle. One order is more probable than another by less than
-/// a part in 2^32.
+/// `swap(i, j)` for i from size - 1 down to 1, with a random j from 0 to i: Fisher and Yates' shuffle. One order is more probable than another by
+/// less than a part in 2^32.
 template <class Swap> void shuffle_by(std::int64_t size, const random::stream_of& seed, const Swap& swap) {
     constexpr std::int64_t together = random::positions_together<std::uint64_t>;
     std::uint64_t words[together];
@@ -51250,7 +53961,9 @@ template <class Swap> void shuffle_by(std::int64_t size, const random::stream_of
 inline void draw_order(std::span<std::int64_t> order, const random::stream_of& seed) {
     std::int64_t next = 0;
     for (std::int64_t& i : order) i = next++;
-    shuffle_by(next, seed, [&](std::int64_t i, std::int64_t j) { std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]); });
+    shuffle_by(next, seed, [&](std::int64_t i, std::int64_t j) {
+        std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+    });
 }
 
 }  // namespace detail
@@ -51276,7 +53989,8 @@ void shuffle(To&& to, const stream_of& seed) {
         detail::shuffle_by(x.extent(0), seed, [&](std::int64_t i, std::int64_t j) {
             const std::int64_t* const extents = x.extents().data();
             const std::int64_t* const strides = x.strides().data();
-            detail::visit_pairs<rank - 1>(extents + 1, x.data() + i * strides[0], strides + 1, x.data() + j * strides[0], strides + 1, [](T& a, T& b) {
+            T *const row = x.data() + i * strides[0], *const other = x.data() + j * strides[0];
+            detail::visit_pairs<rank - 1>(extents + 1, row, strides + 1, other, strides + 1, [](T& a, T& b) {
                 std::swap(a, b);
                 return true;
             });
@@ -51411,10 +54125,11 @@ private:
 
 }  // namespace detail
 
-/// A data set in batches of `count` examples, which lie along the first axis: `for (auto [x, y] : minibatches(images, labels, 100))`. Batches are views: of the
-/// data, which must live as long, or with a seed of memory that every batch uses again, into which the examples are copied in a random order; after the first batch nothing is
-/// allocated. Every pass over one range is an epoch with an order of its own, which depends on the seed and on the number of the epoch alone; `epoch(n)` says
-/// which comes next. Throws `shape_error` where the arrays have different numbers of examples, `value_error` where a batch has none.
+/// A data set in batches of `count` examples, which lie along the first axis: `for (auto [x, y] : minibatches(images, labels, 100))`. Batches are
+/// views: of the data, which must live as long, or with a seed of memory that every batch uses again, into which the examples are copied in a random
+/// order; after the first batch nothing is allocated. Every pass over one range is an epoch with an order of its own, which depends on the seed and
+/// on the number of the epoch alone; `epoch(n)` says which comes next. Throws `shape_error` where the arrays have different numbers of examples,
+/// `value_error` where a batch has none.
 template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, last_batch last = last_batch::shorter) {
     return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
 }

@@ -72,6 +72,24 @@ TEST_CASE("directions in the structure of a model") {
     for (int i = 0; i < 3; ++i) CHECK(second(i) == doctest::Approx(second_forward(i)));
 }
 
+TEST_CASE("for several arrays at once") {
+    const auto f = function<cpu>([](matrix<double> a, vector<double> b, vector<double> v, vector<double> u) {
+        const auto y = tanh(dot(a, b));
+        const auto cost = sum(y * exp(y));
+        const auto [of_a, of_b] = jacobian(y, a, b);
+        const auto [pulled_a, pulled_b] = vjp(y, std::tuple(a, b), u);
+        const auto [rows, columns] = hessian(cost, b, a);
+        const auto [product_a, product_b] = hvp(cost, std::tuple(a, b), std::tuple(a, v));
+        const auto [alone] = vjp(y, std::tuple(b), u);
+        return outputs(sum(abs(of_a - jacobian(y, a))) + sum(abs(of_b - jacobian(y, b))), sum(abs(pulled_a - vjp(y, a, u))) + sum(abs(pulled_b - vjp(y, b, u))) + sum(abs(alone - pulled_b)),
+                       sum(abs(jvp(y, std::tuple(a, b), std::tuple(a, v)) - jvp(y, a, a) - jvp(y, b, v))),
+                       sum(abs(product_b - dot(std::get<0>(rows), v) - tensordot<2>(std::get<1>(rows), a))),
+                       sum(abs(product_a - tensordot<1>(std::get<0>(columns), v) - tensordot<2>(std::get<1>(columns), a))));
+    });
+    const auto [jacobians, pulls, pushes, of_b, of_a] = f(x, w, array<double, 1>{0.5, -2}, array<double, 1>{1, 2, 3});
+    CHECK((jacobians() < 1e-12 && pulls() < 1e-12 && pushes() < 1e-12 && of_b() < 1e-12 && of_a() < 1e-12));
+}
+
 TEST_CASE("forward through what is picked, sorted, cumulated and joined") {
     const auto f = function<cpu>([](vector<double, 3> b, vector<double> u) {
         const auto y = concatenate<0>(sort(b), cumsum(b * b), b(slice(none, none, -1)), softmax<0>(b), stack<0>(max(b), prod(b)));

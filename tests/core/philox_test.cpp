@@ -17,8 +17,9 @@ static_assert(philox4x32({}, 0) == random::philox_block{{0x6627e8d5, 0xe169c58d,
 static_assert(philox4x32({{~0u, ~0u, ~0u, ~0u}}, ~std::uint64_t{0}) == random::philox_block{{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}});
 static_assert(philox4x32({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0x299f31d0a4093822) ==
               random::philox_block{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
-static_assert(random_word<std::uint32_t>(0, 0, 0, 0, 0) == 0x6627e8d5 && random_word<std::uint32_t>(0, 0, 0, 0, 48) == 0x9b00dbd8);
-static_assert(random_word<std::uint64_t>(0, 0, 0, 0, 0) == 0xe169c58d6627e8d5 && random_word<std::uint64_t>(0, 0, 0, 0, 16) == 0x9b00dbd8bc57ac4c);
+static_assert(random_word<std::uint32_t>(0, 0, 0, 0, 0) == 0xe169c58d && random_word<std::uint32_t>(0, 0, 0, 0, 17) == 0xbc57ac4c);
+static_assert(random_word<std::uint64_t>(0, 0, 0, 0, 0) == 0x6627e8d5e169c58d && random_word<std::uint64_t>(0, 0, 0, 0, 8) == 0xbc57ac4c9b00dbd8);
+static_assert(random_word<std::uint16_t>(0, 0, 0, 0, 0) == 0xc58d && random_word<std::uint16_t>(0, 0, 0, 0, 3) == 0x6627);
 static_assert(random::unit_number(~std::uint32_t{0}) == 1 - 0x1p-24f && random::unit_number(~std::uint64_t{0}) == 1 - 0x1p-53);
 
 TEST_CASE("the vectors of Random123") {
@@ -38,11 +39,15 @@ TEST_CASE("what a position gets: each word of each counter once") {
     for (std::uint32_t c = 0; c < 64; ++c)
         for (const std::uint32_t word : philox4x32(s.counter(c), s.key).word) counted.insert(word);
     CHECK(drawn == counted);
-    CHECK(random_word<std::uint32_t>(s, 64 + 32 + 5) == philox4x32(s.counter(21), s.key).word[2]);
+    CHECK(random_word<std::uint32_t>(s, 64 + 16 + 5) == philox4x32(s.counter(18), s.key).word[2]);
     for (std::uint32_t p = 0; p < 128; ++p) {
         const std::uint64_t both = random_word<std::uint64_t>(s, p);
-        CHECK(counted.erase(static_cast<std::uint32_t>(both)) == 1);
-        CHECK(counted.erase(static_cast<std::uint32_t>(both >> 32)) == 1);
+        const auto low = static_cast<std::uint32_t>(both), high = static_cast<std::uint32_t>(both >> 32);
+        CHECK(counted.erase(low) == 1);
+        CHECK(counted.erase(high) == 1);
+        CHECK(random_word<std::uint32_t>(s, 2 * p) == low);
+        CHECK(random_word<std::uint32_t>(s, 2 * p + 1) == high);
+        for (std::uint32_t i = 0; i < 4; ++i) CHECK(random_word<std::uint16_t>(s, 4 * p + i) == static_cast<std::uint16_t>(both >> 16 * i));
     }
     CHECK(counted.empty());
 }

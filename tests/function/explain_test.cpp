@@ -18,7 +18,7 @@ bool has(const std::string& text, const std::string& line) {
 
 /// Which library computes products depends on the machine.
 std::string without_library(std::string text) {
-    const std::string library = "; BLAS: " + blas_name() + "\n";
+    const std::string library = "; BLAS: " + cpu::product_library() + "\n";
     const std::size_t at = text.find(library);
     if (at == text.npos) return "the BLAS is not named";
     return text.erase(at, library.size() - 1);

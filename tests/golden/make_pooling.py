@@ -74,3 +74,10 @@ upsampled("nearest_volume", image(1, 2, 2, 1, 3), lambda x: F.interpolate(x, sca
 upsampled("bilinear", image(2, 3, 3, 4), lambda x: F.interpolate(x, scale_factor=(2, 3), mode="bilinear", align_corners=False))
 upsampled("corners", image(2, 3, 3, 4), lambda x: F.interpolate(x, scale_factor=(2, 3), mode="bilinear", align_corners=True))
 upsampled("linear", image(2, 3, 1), lambda x: F.interpolate(x, scale_factor=4, mode="linear", align_corners=False))
+
+largest("ceil", F.max_pool2d, image(2, 2, 6, 8), kernel_size=3, stride=2, ceil_mode=True)
+largest("ceil_padded", F.max_pool2d, image(2, 2, 7, 10), kernel_size=(2, 3), stride=3, padding=1, dilation=(2, 1), ceil_mode=True)
+means("ceil", F.avg_pool2d, image(2, 2, 6, 8), kernel_size=3, stride=2, padding=1, ceil_mode=True)
+means("ceil_uncounted", F.avg_pool2d, image(2, 2, 6, 9), kernel_size=(3, 4), stride=(2, 3), padding=1, ceil_mode=True, count_include_pad=False)
+means("ceil_apart", F.avg_pool2d, image(2, 1, 7, 8), kernel_size=2, stride=3, padding=(1, 0), ceil_mode=True)
+means("ceil_line", F.avg_pool1d, image(2, 3, 8), kernel_size=5, stride=4, padding=2, ceil_mode=True)

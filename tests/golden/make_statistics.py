@@ -59,3 +59,14 @@ x = np.where(random.uniform(size=(3, 4, 5)) < 0.1, nan, np.round(random.normal(s
 np.save(here / "part_statistics_of_3x4x5.npy", x)
 save("axes", x.var((0, 2)), np.nanstd(x, (1, 2), keepdims=True), np.nanmedian(x, (0, 2)), np.nanquantile(x, 0.35, (2, 1), keepdims=True), np.nanquantile(x, 0.5, (0, 1, 2)),
      np.median(x, (0, 1)), np.linalg.norm(x, axis=(1, 2)), np.linalg.norm(x, 1, (2, 0)), np.linalg.norm(x, inf, (0, 1), keepdims=True), np.nanmax(x, (0, 2)), np.nansum(x, 1))
+
+x = random.normal(size=(3, 4, 5))
+np.save(here / "part_statistics_of_normal.npy", x)
+norm = np.linalg.norm
+save("more", norm(x[0], 2), norm(x[0], -2), norm(x, 2, (0, 1)), norm(x, -2, (2, 0), keepdims=True), np.cov(x[0], x[1]), np.cov(x[0, 0], x[1]), np.corrcoef(x[1], x[2, 0]),
+     np.average(x), np.average(x, 1), np.average(x, (0, 2), keepdims=True), np.percentile(x, 30), np.percentile(x, 12.5, (0, 1), keepdims=True), np.argmax(x, 1, keepdims=True),
+     np.argmin(x, 0, keepdims=True), np.argmax(x, keepdims=True))
+x = np.where(random.uniform(size=(3, 4, 5)) < 0.3, nan, np.round(x * 4))
+x[1] = np.arange(20).reshape(4, 5)
+np.save(here / "part_statistics_of_gaps.npy", x)
+save("gaps", np.nanargmax(x, 0), np.nanargmin(x), np.nanargmax(x), np.nanargmin(x, 0, keepdims=True), np.nanpercentile(x, 30, 0), np.nanpercentile(x, 60, (0, 2), keepdims=True))

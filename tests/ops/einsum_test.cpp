@@ -54,10 +54,12 @@ TEST_CASE("extents that do not fit, and such that are repeated") {
 }
 
 TEST_CASE("more operands than the orders of which are compared") {
-    const auto f = function<cpu>([](matrix<double> x) { return outputs(multi_dot(x, x, x, x, x, x, x, x, x, x), matrix_power<10>(x)); });
-    const auto [chain, power] = f(array<double, 2>{{1, 1}, {1, 0}});
+    const auto f = function<cpu>([](matrix<double> x) { return outputs(multi_dot(x, x, x, x, x, x, x, x, x, x), matrix_power<10>(x), matrix_power<-3>(x)); });
+    const auto [chain, power, back] = f(array<double, 2>{{1, 1}, {1, 0}});
     CHECK(chain == array<double, 2>{{89, 55}, {55, 34}});
     CHECK(power == chain);
+    CHECK(back == array<double, 2>{{-1, 2}, {2, -3}});
+    CHECK_THROWS_AS((void)f(array<double, 2>{{1, 1}, {1, 1}}), value_error);
 }
 
 TEST_CASE("the order is the cheapest that the declarations show") {

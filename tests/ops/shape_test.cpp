@@ -54,12 +54,13 @@ TEST_CASE("newaxis and squeeze") {
     on_all([]<class Device>() {
         auto f = function<Device>([](vector<float> x, tensor<float, 1, dynamic, 1> y) {
             return std::tuple(newaxis<0>(x), newaxis<1>(x), newaxis<-1>(newaxis<0>(x)), squeeze<0>(y), squeeze<-1>(y),
-                              squeeze<0, 2>(y), squeeze<1>(newaxis<1>(x)) + x, newaxis<1>(x) - squeeze<0>(y));
+                              squeeze<0, 2>(y), squeeze<1>(newaxis<1>(x)) + x, newaxis<1>(x) - squeeze<0>(y),
+                              newaxis<0, -1>(x), expand_dims<2, 1>(x));
         });
         const array<float, 1> x{1, 2, 3};
         const placed<float, 1> p(x, layout::reversed);
         const array<float, 3> y{{{10}, {20}, {30}}};
-        const auto [row, column, both, y0, y2, y02, sum, mixed] = f(p.get(), y);
+        const auto [row, column, both, y0, y2, y02, sum, mixed, around, behind] = f(p.get(), y);
         CHECK(row == array<float, 2>{{1, 2, 3}});
         CHECK(column == array<float, 2>{{1}, {2}, {3}});
         CHECK(both == array<float, 3>{{{1}, {2}, {3}}});
@@ -68,6 +69,8 @@ TEST_CASE("newaxis and squeeze") {
         CHECK(y02 == array<float, 1>{10, 20, 30});
         CHECK(sum == array<float, 1>{2, 4, 6});
         CHECK(mixed == array<float, 2>{{-9}, {-18}, {-27}});
+        CHECK(around == array<float, 3>{{{1}, {2}, {3}}});
+        CHECK(behind == array<float, 3>{{{1}}, {{2}}, {{3}}});
     });
 }
 

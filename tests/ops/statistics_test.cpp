@@ -63,7 +63,7 @@ TEST_CASE("the first and the last of equal elements") {
 TEST_CASE("derivatives of spreads and norms") {
     const array<double, 2> x{{1, 2.5, -0.3, 4}, {-2, 0.7, 3, 1.2}, {0.1, -1, 2, 6}};
     verify_grad([](matrix<double> a) { return outputs(var<0>(a), stddev<1>(a, ddof(1)), norm(a), norm<1>(a, 3), norm(a, 1)); }, x);
-    verify_grad([](matrix<double> a) { return outputs(norm<0>(a, INFINITY), average<0>(a, a * a), cov(a), corrcoef(a)); }, x);
+    verify_grad([](matrix<double> a) { return outputs(norm<0>(a, INFINITY), average<0>(a, a * a), cov(a), corrcoef(a), norm(a, 2), norm(a, -2), percentile<0>(a, 40)); }, x);
     verify_grad([](matrix<double> a) { return outputs(median<0>(a), quantile<1>(a, 0.3), nanvar<0>(a), nanmean<1>(a), nanmedian(a)); }, x);
     verify_grad([](matrix<double> a) { return grad(sum(stddev<0>(a)) * norm(a), a); }, x);
 }

@@ -39,6 +39,7 @@ TEST_CASE("the whole report") {
     profile_data data = scope.data<support::round_machine>();
     data.threads = data.blas_threads = 2;
     data.blas = "OpenBLAS 0.3.21 (Haswell)";
+    data.own_products = true;
     data.counters = {};
     data.counters.note = "not here";
     data.tips.clear();

@@ -15,8 +15,8 @@ using namespace croton;
 
 namespace {
 
-/// The largest distance of the distribution of the elements from `cdf`, times the root of their number: above 1.95 once in 1000 seeds.
-template <class T, class F> double kolmogorov(const array<T, 1>& x, F cdf) {
+/// The largest distance of the distribution of the elements from `cdf`, times the root of their number.
+template <class X, class F> double kolmogorov(const X& x, F cdf) {
     std::vector<double> v(x.begin(), x.end());
     std::sort(v.begin(), v.end());
     double most = 0;
@@ -26,6 +26,14 @@ template <class T, class F> double kolmogorov(const array<T, 1>& x, F cdf) {
         most = std::max({most, p - k / n, (k + 1) / n - p});
     }
     return most * std::sqrt(n);
+}
+/// Exceeded by `kolmogorov` once in 1,000,000 seeds: so the test would hold with almost any others.
+constexpr double rare = 2.69;
+/// How probable such a distance or a larger one is.
+double share_beyond(double distance) {
+    double sum = 0;
+    for (int k = 1; k <= 100; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2 * k * k * distance * distance);
+    return distance < 0.2 ? 1 : sum;
 }
 double normal_share(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
@@ -40,32 +48,54 @@ template <class T> bool has_moments(const array<T, 1>& x, double mean, double va
 template <class T> void check_distributions() {
     array<T, 1> x(100'003);
     random::uniform(x, 1);
-    CHECK(kolmogorov(x, [](double v) { return v; }) < 1.95);
+    CHECK(kolmogorov(x, [](double v) { return v; }) < rare);
     CHECK(has_moments(x, 0.5, 1.0 / 12, -1.2));
     CHECK(*std::min_element(x.begin(), x.end()) >= T(0));
     CHECK(*std::max_element(x.begin(), x.end()) < T(1));
     random::uniform(x, 2, -3, 5);
-    CHECK(kolmogorov(x, [](double v) { return (v + 3) / 8; }) < 1.95);
+    CHECK(kolmogorov(x, [](double v) { return (v + 3) / 8; }) < rare);
     random::normal(x, 3);
-    CHECK(kolmogorov(x, normal_share) < 1.95);
+    CHECK(kolmogorov(x, normal_share) < rare);
     CHECK(has_moments(x, 0, 1, 0));
     random::normal(x, 4, 10, 0.5);
-    CHECK(kolmogorov(x, [](double v) { return normal_share((v - 10) / 0.5); }) < 1.95);
-    random::truncated_normal(x, 11, 1, 2);
-    CHECK(kolmogorov(x, [](double v) { return (normal_share((v - 1) / 2) - normal_share(-2)) / (normal_share(2) - normal_share(-2)); }) < 1.95);
+    CHECK(kolmogorov(x, [](double v) { return normal_share((v - 10) / 0.5); }) < rare);
+    random::truncated_normal(x, 5, 1, 2);
+    CHECK(kolmogorov(x, [](double v) { return (normal_share((v - 1) / 2) - normal_share(-2)) / (normal_share(2) - normal_share(-2)); }) < rare);
     CHECK(*std::min_element(x.begin(), x.end()) >= T(-3));
     CHECK(*std::max_element(x.begin(), x.end()) <= T(5));
     random::truncated_normal(x, 6, 0, 1, 3, 4);
-    CHECK(kolmogorov(x, [](double v) { return (normal_share(-3) - normal_share(-v)) / (normal_share(-3) - normal_share(-4)); }) < 1.95);
+    CHECK(kolmogorov(x, [](double v) { return (normal_share(-3) - normal_share(-v)) / (normal_share(-3) - normal_share(-4)); }) < rare);
     random::exponential(x, 7, 2);
-    CHECK(kolmogorov(x, [](double v) { return -std::expm1(-2 * v); }) < 1.95);
+    CHECK(kolmogorov(x, [](double v) { return -std::expm1(-2 * v); }) < rare);
     CHECK(has_moments(x, 0.5, 0.25, 6));
     random::gumbel(x, 8);
-    CHECK(kolmogorov(x, [](double v) { return std::exp(-std::exp(-v)); }) < 1.95);
+    CHECK(kolmogorov(x, [](double v) { return std::exp(-std::exp(-v)); }) < rare);
 }
 
 TEST_CASE("distributions of float") { check_distributions<float>(); }
 TEST_CASE("distributions of double") { check_distributions<double>(); }
+
+TEST_CASE("over 400 seeds, what the test of Kolmogorov and Smirnov finds is as probable as it says") {
+    const auto check = [](auto number, auto fill, auto cdf) {
+        array<decltype(number), 1> x(5000);
+        std::vector<double> found;
+        for (int seed = 0; seed < 400; ++seed) {
+            fill(x, seed);
+            found.push_back(share_beyond(kolmogorov(x, cdf)));
+        }
+        CHECK(kolmogorov(found, [](double p) { return p; }) < rare);
+        CHECK(*std::min_element(found.begin(), found.end()) > 1e-6 / 400);
+    };
+    const auto uniform = [](auto& x, int seed) { random::uniform(x, seed); };
+    const auto normal = [](auto& x, int seed) { random::normal(x, seed); };
+    const auto same = [](double v) { return v; };
+    check(0.0f, uniform, same);
+    check(0.0, uniform, same);
+    check(0.0f, normal, normal_share);
+    check(0.0, normal, normal_share);
+    check(0.0, [](auto& x, int seed) { random::truncated_normal(x, seed, 0, 1, 1, 3); },
+          [](double v) { return (normal_share(-1) - normal_share(-v)) / (normal_share(-1) - normal_share(-3)); });
+}
 
 TEST_CASE("every element is that of its position, whatever the shape, the strides and the number of elements") {
     array<float, 1> x(1000);
@@ -114,13 +144,36 @@ TEST_CASE("normal numbers of chosen words and their tails") {
     CHECK(kernel::made_of<float, kernel::law::normal>(0x7fffff80u) == doctest::Approx(5.42068284).epsilon(1e-6));
     CHECK(kernel::made_of<double, kernel::law::normal>(~std::uint64_t{0}) == doctest::Approx(8.2095361516).epsilon(1e-9));
 
+    // Of all 2^32 words, as many give a number beyond as the distribution has there.
+    for (const double beyond : {1.0, 2.0, 3.0, 4.0, 5.0, 5.5, 6.0}) {
+        std::uint32_t last_inside = 0, first_beyond = 0x7fffffffu;
+        while (first_beyond - last_inside > 1) {
+            const std::uint32_t middle = last_inside + (first_beyond - last_inside) / 2;
+            (kernel::made_of<float, kernel::law::normal>(middle) > beyond ? first_beyond : last_inside) = middle;
+        }
+        const double count = 0x80000000u - first_beyond, expected = normal_share(-beyond) * 0x1p32;
+        CAPTURE(beyond);
+        CHECK(std::abs(count - expected) < 1 + 1e-5 * expected);
+        const double word = std::ldexp(1 - 2 * normal_share(-beyond), 51);
+        const auto at = static_cast<std::uint64_t>(word + 0x1p51) << 12;
+        CHECK(kernel::made_of<double, kernel::law::normal>(at) == doctest::Approx(beyond).epsilon(1e-6));
+    }
+
     array<float, 1> x(4'000'000);
     random::normal(x, 12);
-    for (const double beyond : {3.0, 4.0, 4.5}) {
+    for (const double beyond : {3.0, 4.0, 4.5, 5.0}) {
         const double expected = 2 * normal_share(-beyond) * 4e6;
         const auto count = static_cast<double>(std::count_if(x.begin(), x.end(), [&](float v) { return std::abs(v) > beyond; }));
         CHECK(std::abs(count - expected) < 4 * std::sqrt(expected));
     }
+    // These calls have some of the ten words at the ends there.
+    array<float, 1> ends(128);
+    random::normal(ends, {1, 0, 8037004});
+    CHECK(ends(18) == doctest::Approx(6.030967).epsilon(1e-6));
+    random::normal(ends, {1, 0, 8344833});
+    CHECK(ends(77) == doctest::Approx(-6.0851045).epsilon(1e-6));
+    random::normal(ends, {1, 0, 10000902});
+    CHECK(ends(116) == doctest::Approx(6.1664295).epsilon(1e-6));
 }
 
 TEST_CASE("whole numbers: every one as often, and the bounds") {

@@ -142,6 +142,10 @@ template <traced Y, class Pull, traced... X> constexpr auto custom_gradient(cons
     if constexpr (!fits) {
         y.graph->stopped = true;
         return detail::as_number(y);
+    } else if constexpr (!std::is_invocable_v<Pull, result, result, expr<detail::number_in<X>, detail::rank_of<X>>...>) {
+        static_assert(!fits, "croton: the pull of custom_gradient(y, pull, x...) takes the cotangent of y, y, and every x, as in [](auto g, auto y, auto x) { return g * x; }");
+        y.graph->stopped = true;
+        return detail::as_number(y);
     } else {
         using custom = detail::structure::custom_gradient<0, Pull, result, expr<detail::number_in<X>, detail::rank_of<X>>...>;
         using parts = decltype(custom::as_tuple(Pull()(result(), result(), expr<detail::number_in<X>, detail::rank_of<X>>()...)));

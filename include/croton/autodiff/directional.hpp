@@ -3,7 +3,9 @@
 #ifndef CROTON_AUTODIFF_DIRECTIONAL_HPP
 #define CROTON_AUTODIFF_DIRECTIONAL_HPP
 
+#include <cstddef>
 #include <tuple>
+#include <utility>
 
 #include <croton/autodiff/custom.hpp>
 #include <croton/autodiff/grad.hpp>
@@ -20,9 +22,24 @@ template <traced C, class... W> constexpr auto value_and_grad(const C& cost, con
 
 namespace detail {
 
-/// Sums the products of two models of one structure, or of two expressions, which are the same for derivatives of the first only.
+template <class T> inline constexpr int tuple_length = -1;
+template <class... T> inline constexpr int tuple_length<std::tuple<T...>> = static_cast<int>(sizeof...(T));
+
+/// `grad` for a tuple is the tuple of derivatives.
+template <class C, class X> constexpr auto grad_in_structure(const C& cost, const X& x) {
+    if constexpr (tuple_length<X> == 1) return std::tuple(grad(cost, std::get<0>(x)));
+    else if constexpr (tuple_length<X> > 1) return std::apply([&](const auto&... w) { return grad(cost, w...); }, x);
+    else return grad(cost, x);
+}
+
+/// Sums the products of two expressions, of two models of one structure, or of tuples of these, which are the same for derivatives of the first only.
 template <class A, class B> constexpr auto sum_of_products(const A& a, const B& b) {
-    if constexpr (traced<A>) {
+    if constexpr (tuple_length<A> > 0) {
+        constexpr bool fits = tuple_length<A> == tuple_length<B>;
+        static_assert(fits, "croton: the vector has the structure of what it is multiplied with");
+        if constexpr (fits) return [&]<std::size_t... I>(std::index_sequence<I...>) { return (... + sum_of_products(std::get<I>(a), std::get<I>(b))); }(std::make_index_sequence<tuple_length<A>>());
+        else return sum_of_products(std::get<0>(a), std::get<0>(a));
+    } else if constexpr (traced<A>) {
         static_assert(traced<B>, "croton: the vector has the structure of what it is multiplied with");
         static_assert(rank_of<A> == rank_of<B>, "croton: the vector has as many axes as what it is multiplied with");
         return sum(a * stop_gradient(b));
@@ -47,21 +64,21 @@ template <traced Y> constexpr auto placeholder(const Y& y) {
 }  // namespace detail
 
 /// The product of a vector in the shape of `y` with the Jacobian of `y` for `x`, in the shape or structure of `x`: the derivative of sum(y v) for constant v.
-/// `x` as for `grad`.
+/// `x` is what `grad` takes, or a tuple of such for several, which gives a tuple.
 template <traced Y, class X, traced V> constexpr auto vjp(const Y& y, const X& x, const V& v) {
-    return grad(detail::sum_of_products(detail::as_number(y), v), x);
+    return detail::grad_in_structure(detail::sum_of_products(detail::as_number(y), v), x);
 }
 
 /// The product of the Jacobian of `y` for `x` with a vector in the shape or structure of `x`, in the shape of `y`: the derivative of `y` when `x` moves along
 /// `v`, Theano's `Rop`. It is forward mode: what `vjp` makes is linear in its vector, and the derivative of that goes forward through the graph.
 template <traced Y, class X, class V> constexpr auto jvp(const Y& y, const X& x, const V& v) {
     const auto u = detail::placeholder(y);
-    return grad(detail::sum_of_products(grad(sum(detail::as_number(y) * u), x), v), u);
+    return grad(detail::sum_of_products(detail::grad_in_structure(sum(detail::as_number(y) * u), x), v), u);
 }
 
 /// The product of the Hessian of a cost for `x` with a vector in the shape or structure of `x`: one derivative of a derivative, and no matrix.
 template <traced C, class X, class V> constexpr auto hvp(const C& cost, const X& x, const V& v) {
-    return grad(detail::sum_of_products(grad(cost, x), v), x);
+    return detail::grad_in_structure(detail::sum_of_products(detail::grad_in_structure(cost, x), v), x);
 }
 
 namespace detail {
@@ -122,8 +139,17 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
     }
 }
 
+/// For each of several: a tuple.
+template <traced Y, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
+constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
+
 /// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
+/// For several, each with each: a tuple of tuples.
+template <traced C, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
+constexpr auto hessian(const C& cost, const X& x, const Xs&... xs) {
+    return std::apply([&](const auto&... slope) { return std::tuple(jacobian(slope, x, xs...)...); }, grad(cost, x, xs...));
+}
 
 }  // namespace croton::inline v0_1
 

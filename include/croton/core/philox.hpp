@@ -42,7 +42,8 @@ struct stream_of {
     std::uint32_t turn = 0;
 
     /// A number alone is a key: where a stream is asked for, `42` is one.
-    CROTON_HD constexpr stream_of(std::uint64_t k = 0, std::uint32_t s = 0, std::uint64_t c = 0, std::uint32_t t = 0) : key(k), stream(s), calls(c), turn(t) {}
+    CROTON_HD constexpr stream_of(std::uint64_t k = 0, std::uint32_t s = 0, std::uint64_t c = 0, std::uint32_t t = 0)
+        : key(k), stream(s), calls(c), turn(t) {}
 
     /// The counter of a block of words; of its number the low 32 bits count.
     CROTON_HD constexpr philox_block counter(std::uint32_t block) const {
@@ -50,23 +51,25 @@ struct stream_of {
     }
 };
 
-/// How many positions share 16 counters: 64 of 32 bits or 32 of 64 bits. Sixteen lanes count side by side, and what they get lies in order: position
-/// p = 64 b + 16 w + c of 32-bit words is word w of counter 16 b + c, and position p = 32 b + 16 h + c of 64-bit words is words 2 h (the low half) and
-/// 2 h + 1 of it. A draw repeats itself after 2^32 counters.
+/// What random numbers are made of: the bytes of a stream of 64-bit words, the lowest first, of which a number takes 8, 4 or 2. Eight counters count
+/// side by side, and what they get lies in order: 64-bit word q = 16 b + 8 h + c of a draw has word 2 h of counter 8 b + c as its upper half and word
+/// 2 h + 1 as its lower one. A draw repeats itself after 2^32 counters.
 template <class Word>
-    requires std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint64_t>
-inline constexpr int positions_together = sizeof(Word) == 4 ? 64 : 32;
+concept random_words = std::same_as<Word, std::uint64_t> || std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint16_t>;
+
+/// How many positions share 32 counters, which are computed together: 64, 128 or 256.
+template <random_words Word> inline constexpr int positions_together = 512 / static_cast<int>(sizeof(Word));
 
 /// The random word at a position, row-major, of what is drawn.
-template <class Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
-    constexpr std::uint64_t together = positions_together<Word>;
-    const auto counter = static_cast<std::uint32_t>(position / together * 16 + position % 16);
-    const auto part = static_cast<std::uint32_t>(position % together / 16);
-    const philox_block bits = philox4x32(s.counter(counter), s.key);
-    if constexpr (sizeof(Word) == 4) return bits.word[part];
-    else return part == 0 ? std::uint64_t{bits.word[1]} << 32 | bits.word[0] : std::uint64_t{bits.word[3]} << 32 | bits.word[2];
+template <random_words Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
+    constexpr std::uint64_t in_one = 8 / sizeof(Word);
+    const std::uint64_t q = position / in_one;
+    const philox_block bits = philox4x32(s.counter(static_cast<std::uint32_t>(q / 16 * 8 + q % 8)), s.key);
+    const bool second = q % 16 >= 8;
+    const std::uint64_t word = std::uint64_t{second ? bits.word[2] : bits.word[0]} << 32 | (second ? bits.word[3] : bits.word[1]);
+    return static_cast<Word>(word >> position % in_one * sizeof(Word) * 8);
 }
-template <class Word>
+template <random_words Word>
 CROTON_HD constexpr Word random_word(std::uint64_t key, std::uint32_t stream, std::uint64_t calls, std::uint32_t turn, std::uint64_t position) {
     return random_word<Word>(stream_of{key, stream, calls, turn}, position);
 }

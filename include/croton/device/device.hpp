@@ -68,6 +68,12 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether `D` runs routines that have `biased` and `relu` faster than a loop behind them.
+template <class D> inline constexpr bool has_ended_routines = false;
+template <class D>
+    requires requires { D::ended_routines; }
+inline constexpr bool has_ended_routines<D> = D::ended_routines;
+
 /// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
 ///     packing(a, b, c)      how many numbers it copies
 /// and `gemm` and `gemm_batched` take room for them as their last argument.

@@ -12,10 +12,13 @@ inline std::string count_text(int n, std::string_view what, std::string_view plu
     return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : std::string(plural));
 }
 
+/// What a device says of the way in which it computes a routine; null where it says nothing.
+using routine_way_text = std::string (*)(const kernel::routine_facts& facts, element type, const kernel::routine_call& c);
+
 /// Writes the steps of a plan, and why they are not fewer.
 template <class Plan> class plan_writer {
   public:
-    plan_writer(const Plan& plan, bool fuses) : p(plan), fuses_(fuses), through_(plan, fuses) {}
+    plan_writer(const Plan& plan, bool fuses, routine_way_text way) : p(plan), fuses_(fuses), way_(way), through_(plan, fuses) {}
 
     std::string steps() const {
         std::string out;
@@ -58,6 +61,7 @@ template <class Plan> class plan_writer {
   private:
     const Plan& p;
     bool fuses_;
+    routine_way_text way_;
     transfer_list<Plan> through_;
 
     std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
@@ -136,9 +140,24 @@ template <class Plan> class plan_writer {
         if (p.routines[s.routine]->of_matrices)
             return "routine  " + step_formula(p, i, 400) + "\n              matrices of " + extents(s, s.outer - 2, s.outer) +
                    (s.outer > 2 ? " for each of " + extents(s, 0, s.outer - 2) : "") + "\n";
-        if (p.routines[s.routine]->of_elements) return "routine  " + step_formula(p, i, 400) + "\n              each element of " + extents(s, 0, s.outer) + "\n";
+        if (p.routines[s.routine]->of_elements)
+            return "routine  " + step_formula(p, i, 400) + "\n              each element of " + extents(s, 0, s.outer) + "\n" + chosen_way(s);
         return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
+    }
+
+    /// The way in which the device computes a routine, and why.
+    std::string chosen_way(const step& s) const {
+        if (way_ == nullptr) return "";
+        kernel::routine_call c;
+        c.rank = s.outer;
+        c.attributes = kernel::attributes_of(s.bits);
+        const auto known = [](size_ref n) { return n < 0 ? std::int64_t{-1} : n; };
+        for (int i = 0; i < s.outer; ++i) c.extent[i] = known(s.extent[i]);
+        for (int k = 0; k + 1 < s.slot_count; ++k)
+            for (int i = 0; i < p.layouts[s.shapes + k].rank; ++i) c.from[k][i] = known(p.layouts[s.shapes + k][i]);
+        const std::string text = way_(*p.routines[s.routine], s.type, c);
+        return text.empty() ? "" : "              " + text + "\n";
     }
 
     /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.

@@ -34,7 +34,7 @@ namespace croton::inline v0_1::detail {
 template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
                                           (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u) |
-                                          (has_spreads<Device> ? joins_spreads : 0u);
+                                          (has_spreads<Device> ? joins_spreads : 0u) | (has_ended_routines<Device> ? ends_routines : 0u);
     using program_type = region_program<program_of<F, Device::rewrites>, Region>;
     template <int Other> using region = plan_holder<Device, F, Other>;
     static constexpr const auto& program() { return program_type::get(); }

@@ -13,7 +13,8 @@ namespace croton::inline v0_1 {
 
 namespace op {
 
-/// (position and turn, key, stream and call) -> a number of law `L`. Lanes have a function of their own beside them, which computes neighbours together.
+/// (position and turn, key, stream and call) -> a number of law `L`. Lanes have a function of their own beside them, which computes neighbours
+/// together.
 template <class T, kernel::law L> struct draw {
     static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
     static constexpr element gives = element_of<T>;
@@ -35,10 +36,11 @@ template <class T, kernel::law L> constexpr int drawn(arena& g, const shape& to,
     size_ref stride = 1;
     for (int i = to.rank - 1; i >= 0; --i) {
         int along = structure::arange::of(g, element::int64, to[i]);
-        if (i < to.rank - 1) along = g.apply(code<op::multiply>, along, g.size(element::int64, stride));
         std::array<int, max_rank> source{};
         for (int k = 0; k < max_rank; ++k) source[static_cast<unsigned>(k)] = k == i ? 0 : new_axis;
-        if (to.rank > 1) along = structure::view::of(g, along, to.rank, source);
+        // Of the whole shape, so that it is computed in the loop of the draw: once for each row.
+        if (to.rank > 1) along = structure::broadcast::of(g, structure::view::of(g, along, to.rank, source), to);
+        if (i < to.rank - 1) along = g.apply(code<op::multiply>, along, g.size(element::int64, stride));
         position = position < 0 ? along : g.apply(code<op::add>, along, position);
         stride = g.product(stride, to[i]);
     }

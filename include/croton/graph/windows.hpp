@@ -48,19 +48,38 @@ public:
         return made.rule == padding_rule::full ? g_.product(reach(axis, kernel), 2) : made.rule == padding_rule::numbers ? before(axis) + after(axis) : 0;
     }
 
+    /// Both paddings of an axis and, where the number of windows is `rounded_up`, what those reach beyond that begin in the image or in front of it.
+    constexpr std::int64_t padded_by(int axis, std::int64_t kernel, bool rounded_up) const {
+        const std::int64_t reach = made.dilation[axis] * (kernel - 1), in_front = made.rule == padding_rule::full ? reach : before(axis), all = pads(axis, kernel);
+        const std::int64_t farther = all + made.stride[axis] - 1, most = in_front + reach;
+        return !rounded_up ? all : farther < most ? farther : most;
+    }
+
     /// The number of windows along axis `axis` of those that they move along: (image + before + after - dilation (kernel - 1) - 1) / stride + 1, rounded
-    /// down; "same": image / stride, rounded up. `of_image`: the axis of node `x` that this is.
-    constexpr size_ref count(int axis, int x, int of_image, size_ref kernel) {
+    /// down, or where that is `rounded_up` those that begin in the image or in front of it; "same": image / stride, rounded up. `of_image`: the axis of node `x`
+    /// that this is.
+    constexpr size_ref count(int axis, int x, int of_image, size_ref kernel, bool rounded_up = false) {
         const size_ref image = g_.find(g_[x].shape[of_image]), size = g_.find(kernel);
         if (size == 0) say() << "a window of no elements along axis " << of_image;
         if (made.rule == padding_rule::same) return g_.rounded_up(image, made.stride[axis]);
-        const size_ref padded = g_.sum(image, pads(axis, size)), behind = reach(axis, size);
+        const size_ref padded = g_.sum(image, rounded_up ? padded_by(axis, size, true) : pads(axis, size)), behind = reach(axis, size);
         if (image >= 0 && size > 0 && padded <= behind && !g_.failed()) {
             say() << "a window of " << behind + 1 << " does not fit into ";
             g_.describe(g_.error, x);
             g_.error << ", which has " << padded << " elements along axis " << of_image << (padded == image ? "" : " with its padding");
         }
         return g_.rounded_up(g_.difference(padded, behind), made.stride[axis]);
+    }
+
+    /// Demands that the attributes of a routine have room for the numbers.
+    constexpr void check_room() {
+        const bool equal = kernel::axes_are_equal(made);
+        const std::int64_t most = kernel::largest_window_number(asked_.axes, equal, has_kernel());
+        for (int i = 0; i < asked_.axes; ++i)
+            if (made.stride[i] > most || made.dilation[i] > most || made.before[i] > most || made.kernel[i] > most) {
+                say() << "numbers of windows" << (equal ? "" : " that differ by axis") << " are at most " << most << " here";
+                return;
+            }
     }
 
     /// Where the sentence begins; what is said after the first one is not kept.
@@ -85,16 +104,6 @@ private:
             to[i] = least;
         }
     }
-    constexpr void check_room() {
-        const bool equal = kernel::axes_are_equal(made);
-        const std::int64_t most = kernel::largest_window_number(asked_.axes, equal, has_kernel());
-        for (int i = 0; i < asked_.axes; ++i)
-            if (made.stride[i] > most || made.dilation[i] > most || made.before[i] > most || made.kernel[i] > most) {
-                say() << "numbers of windows" << (equal ? "" : " that differ by axis") << " are at most " << most << " here";
-                return;
-            }
-    }
-
     arena& g_;
     std::string_view who_;
     window_request asked_;

@@ -32,6 +32,10 @@ struct routine_facts {
     bool of_elements = false;          // it computes each element of the result by itself, of arguments that are all taken whole, in their own axes
     std::int64_t (*work)(const routine_call& c) = nullptr;           // of those: the operations of a call, of which the extents are known
     void (*refuse)(const routine_call& c, std::string& text) = nullptr;  // of those: says what is wrong with the extents, where anything is
+    bool has_biased = false;                // of those: whether there is the next one, whose address may not be compared either
+    const routine_facts* biased = nullptr;  // the same with one argument more, [channels], that is added
+    int (*channel)(int rank, std::int64_t attributes) = nullptr;  // the axis along which that lies
+    std::int64_t relu = 0;                  // the attribute with which negative elements are 0
 };
 
 /// Whether a routine works on matrices: then its struct has `matrix` in the place of `row`.
@@ -67,6 +71,14 @@ template <class Routine> struct routine_of {
             f.operations = &Routine::operations;
         }
         f.whole = whole_arguments<Routine>();
+        if constexpr (requires { Routine::relu; }) {
+            f.channel = &Routine::channel;
+            f.relu = Routine::relu;
+        }
+        if constexpr (requires { typename Routine::biased; }) {
+            f.has_biased = true;
+            f.biased = &routine_of<typename Routine::biased>::facts;
+        }
         if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
         if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })

@@ -30,12 +30,14 @@ struct windows {
     }
 };
 
-// The attributes: 3 bits of flags, 2 of the way, 2 of the rule, whether all axes have the same numbers, then the numbers of one axis or of each.
+// The attributes: 3 bits of flags, 3 of the way, 2 of the rule, whether all axes have the same numbers, then the numbers of one axis or of each.
 // Numbers that are never 0 are stored less 1.
-inline constexpr int window_number_bits = 51;
+inline constexpr int window_number_bits = 50;
 
 /// Of windows whose kernel no argument has the numbers are four.
-CROTON_HD constexpr int bits_of_window_number(int axes, bool equal, bool has_kernel) { return window_number_bits / ((has_kernel ? 4 : 3) * (equal ? 1 : axes)); }
+CROTON_HD constexpr int bits_of_window_number(int axes, bool equal, bool has_kernel) {
+    return window_number_bits / ((has_kernel ? 4 : 3) * (equal ? 1 : axes));
+}
 
 /// The largest number that every field holds.
 constexpr std::int64_t largest_window_number(int axes, bool equal, bool has_kernel) {
@@ -60,21 +62,21 @@ constexpr std::int64_t attributes_of(const windows& w, bool has_kernel) {
         put(w.dilation[i] - 1);
         put(w.stride[i] - 1);
     }
-    return packed << 8 | (equal ? 128 : 0) | static_cast<std::int64_t>(w.rule) << 5 | w.way << 3 | w.flags;
+    return packed << 9 | (equal ? 256 : 0) | static_cast<std::int64_t>(w.rule) << 6 | w.way << 3 | w.flags;
 }
 
 CROTON_HD constexpr windows windows_of(std::int64_t attributes, int axes, bool has_kernel) {
     windows w;
     w.axes = axes;
     w.flags = attributes & 7;
-    w.way = attributes >> 3 & 3;
-    w.rule = static_cast<padding_rule>(attributes >> 5 & 3);
-    const bool equal = (attributes & 128) != 0;
+    w.way = attributes >> 3 & 7;
+    w.rule = static_cast<padding_rule>(attributes >> 6 & 3);
+    const bool equal = (attributes & 256) != 0;
     const int bits = bits_of_window_number(axes, equal, has_kernel);
     const std::int64_t mask = (std::int64_t{1} << bits) - 1;
-    std::int64_t rest = attributes >> 8;
+    std::int64_t rest = attributes >> 9;
     for (int i = 0; i < axes; ++i) {
-        if (equal) rest = attributes >> 8;
+        if (equal) rest = attributes >> 9;
         w.stride[i] = (rest & mask) + 1;
         rest >>= bits;
         w.dilation[i] = (rest & mask) + 1;
@@ -89,12 +91,14 @@ CROTON_HD constexpr windows windows_of(std::int64_t attributes, int axes, bool h
 }
 
 /// Says so where the windows do not fit into an image that only the call knows, or have no elements.
-inline void refuse_windows(std::string& text, std::string_view who, const windows& w, int axis, int of_image, std::int64_t image, std::int64_t kernel, std::int64_t count) {
+inline void refuse_windows(std::string& text, std::string_view who, const windows& w, int axis, int of_image, std::int64_t image,
+                           std::int64_t kernel, std::int64_t count) {
     if (!text.empty() || (count > 0 && kernel > 0)) return;
     const std::string along = " along axis " + std::to_string(of_image);
+    const std::string padded = w.rule == padding_rule::numbers && w.before[axis] == 0 ? "" : " with its padding";
+    const std::string reach = std::to_string(w.dilation[axis] * (kernel - 1) + 1);
     text = std::string(who) + (kernel == 0 ? ": a window of no elements" + along
-                                           : ": a window of " + std::to_string(w.dilation[axis] * (kernel - 1) + 1) + " does not fit into an image of " +
-                                                 std::to_string(image) + " elements" + along + (w.rule == padding_rule::numbers && w.before[axis] == 0 ? "" : " with its padding"));
+                                           : ": a window of " + reach + " does not fit into an image of " + std::to_string(image) + " elements" + along + padded);
 }
 
 }  // namespace croton::inline v0_1::kernel

@@ -32,7 +32,7 @@ template <traced X> constexpr auto softsign(const X& x) { return detail::element
 /// x above 0, and slope x elsewhere.
 template <traced X, detail::operand S = double> constexpr auto leaky_relu(const X& x, S slope = 0.01) { return where(x > 0, x, slope * x); }
 /// The same with a slope that is learned: one number, or one for each channel, which broadcasts.
-template <traced X, traced S> constexpr auto prelu(const X& x, const S& slope) { return where(x > 0, x, slope * where(x > 0, 0, x)); }
+template <traced X, detail::operand S> constexpr auto prelu(const X& x, S slope) { return where(x > 0, x, slope * where(x > 0, 0, x)); }
 
 // What is not chosen is computed too, and its derivative must not be infinite: so it sees 0 for a large x.
 

@@ -216,6 +216,12 @@ private:
         const label_list inner = a.axes.in(both & ~kept), rows = a.axes.in(~both), columns = b.axes.in(~both);
         if (!fits(batch.count + rows.count + columns.count)) return a;
         if (inner.count == 0 || (rows.count == 0 && columns.count == 0)) return elementwise_product(a, b, kept);
+        // So that the matrices of products with a vector each need not be transposed.
+        if (batch.count > 0 && (rows.count == 0 || columns.count == 0)) {
+            const label_list order = rows.count == 0 ? b.axes.in(~batch.all()) : a.axes.in(~batch.all());
+            const bool inner_first = order.starts_as(inner);
+            return inner_first == (rows.count == 0) ? matrix_product(a, b, batch, rows, inner, columns) : matrix_product(b, a, batch, columns, inner, rows);
+        }
         // So that the result need not be transposed.
         label_list swapped = batch;
         swapped.push(columns);

@@ -9,10 +9,19 @@
 
 namespace croton::inline v0_1 {
 
-/// How a convolution is computed; `by_size` leaves it to the library, and what a way does not do the plain loops do.
-enum class convolution_way : std::uint8_t { by_size, loops, blocks };
+/// How a convolution is computed; `by_size` leaves it to the device, as does a way that cannot do what is asked for.
+enum class convolution_way : std::uint8_t {
+    by_size,
+    loops,   // each element by itself
+    blocks,  // of results in registers
+    gemm,    // by BLAS, where kernels have one element
+    // By Winograd's F(4x4,3x3), where kernels are 3 x 3 and move by one, without dilation: fewer products, and sums of float that are off by
+    // some 1e-5 of the largest one. Not for gradients of kernels.
+    winograd,
+};
 
-/// What a convolution is asked for besides its arguments. Numbers are one for all axes or a list with one for each, paddings also pairs of what is in front and behind.
+/// What a convolution is asked for besides its arguments. Numbers are one for all axes or a list with one for each, paddings also pairs
+/// of what is in front and behind.
 struct convolution_options {
     window_numbers stride = 1;
     window_padding padding = 0;   // or "same", "valid", "full"
@@ -107,7 +116,8 @@ constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, i
     const shape of_x = g[x].shape, of_w = g[w].shape;
     if (!check_groups(g, windows, o.groups, of_w[at.out], " kernels")) return x;
     match_channels(g, windows, x, of_x[at.channel], of_w[at.out], o.groups, w, " has kernels for ");
-    if (!o.output_padding.fits(axes)) windows.say() << "output_padding has " << o.output_padding.count << " numbers for " << axes << (axes == 1 ? " axis" : " axes");
+    if (!o.output_padding.fits(axes))
+        windows.say() << "output_padding has " << o.output_padding.count << " numbers for " << axes << (axes == 1 ? " axis" : " axes");
     shape to = of_x;
     to[at.channel] = g.product(of_w[at.in], o.groups);
     for (int i = 0; i < axes && !g.failed(); ++i) {
@@ -117,7 +127,8 @@ constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, i
         const size_ref n = of_x[at.first + i], k = of_w[at.kernel + i];
         const size_ref all = windows.made.rule == padding_rule::same
                                  ? g.sum(g.product(n, stride), more)
-                                 : g.difference(g.sum(g.sum(g.product(g.difference(n, 1), stride), windows.reach(i, k)), more + 1), windows.pads(i, k));
+                                 : g.difference(g.sum(g.sum(g.product(g.difference(n, 1), stride), windows.reach(i, k)), more + 1),
+                                                windows.pads(i, k));
         to[at.first + i] = all;
         if (g.find(all) == 0) windows.say() << "its padding leaves nothing of axis " << at.first + i;
     }
@@ -127,9 +138,12 @@ constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, i
 /// Whether two expressions are an image and a kernel with `Axes` axes along which windows move.
 template <int Axes, traced X, traced W> constexpr bool check_convolved(const X& x, const W& w) {
     constexpr bool ranks = rank_of<X> == Axes + 2 && rank_of<W> == Axes + 2, numbers = !std::is_same_v<number_in<X>, bool>;
-    static_assert(Axes != 1 || ranks, "croton: conv1d takes images of 3 axes, [n,channels,length], and kernels of 3; newaxis<0>(x) makes one image a batch");
-    static_assert(Axes != 2 || ranks, "croton: conv2d takes images of 4 axes, [n,channels,height,width], and kernels of 4; newaxis<0>(x) makes one image a batch");
-    static_assert(Axes != 3 || ranks, "croton: conv3d takes images of 5 axes, [n,channels,depth,height,width], and kernels of 5; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 1 || ranks,
+                  "croton: conv1d takes images of 3 axes, [n,channels,length], and kernels of 3; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 2 || ranks,
+                  "croton: conv2d takes images of 4 axes, [n,channels,height,width], and kernels of 4; newaxis<0>(x) makes one image a batch");
+    static_assert(Axes != 3 || ranks, "croton: conv3d takes images of 5 axes, [n,channels,depth,height,width], and kernels of 5; newaxis<0>(x) makes "
+                                      "one image a batch");
     static_assert(numbers, "croton: a convolution does not take bool; convert with cast<float>(x)");
     if constexpr (!ranks || !numbers) {
         x.graph->stopped = true;
@@ -145,7 +159,8 @@ template <int Axes, image_layout Layout, traced X, traced W> constexpr auto conv
     if (check_convolved<Axes>(x, w)) made.id = convolved_nodes(*x.graph, Axes, Layout, made.id, read_node(w), options);
     return made;
 }
-template <int Axes, image_layout Layout, traced X, traced W> constexpr auto convolved_back(const X& x, const W& w, const transposed_options& options) {
+template <int Axes, image_layout Layout, traced X, traced W>
+constexpr auto convolved_back(const X& x, const W& w, const transposed_options& options) {
     expr<number_in<X>, rank_of<X>> made{x.graph, read_node(x)};
     if (check_convolved<Axes>(x, w)) made.id = transposed_nodes(*x.graph, Axes, Layout, made.id, read_node(w), options);
     return made;
@@ -153,11 +168,13 @@ template <int Axes, image_layout Layout, traced X, traced W> constexpr auto conv
 
 }  // namespace detail
 
-/// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and kernels
-/// [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels [height,width,channels/groups,out],
-/// as in TensorFlow and Flax. The result has, along each axis, (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"`
-/// n / stride, rounded up. It is the cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
-/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
+/// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and
+/// kernels [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels
+/// [height,width,channels/groups,out], as in TensorFlow and Flax. The result has, along each axis,
+/// (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"` n / stride, rounded up. It is the
+/// cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
+/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else
+/// a `shape_error`.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv2d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<2, Layout>(x, w, options);
 }

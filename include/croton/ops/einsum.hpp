@@ -4,6 +4,7 @@
 #define CROTON_OPS_EINSUM_HPP
 
 #include <croton/ops/contraction.hpp>
+#include <croton/ops/solve.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -264,11 +265,12 @@ template <traced First, traced... Rest> constexpr auto multi_dot(const First& fi
     }
 }
 
-/// A square matrix, or each of a batch, times itself: NumPy's `linalg.matrix_power(x, N)` for N >= 0, in about 2 log2 N products.
+/// A square matrix, or each of a batch, times itself: NumPy's `linalg.matrix_power(x, N)`, in about 2 log2 |N| products. Of its inverse where N is below 0:
+/// then it holds float or double, and a singular matrix is a `value_error` at the call.
 template <int N, traced X> constexpr auto matrix_power(const X& x) {
     constexpr int rank = detail::rank_of<X>;
-    constexpr bool fits = rank >= 2 && rank < max_rank && N >= 0 && !std::is_same_v<detail::number_in<X>, bool>;
-    static_assert(fits, "croton: matrix_power takes a square matrix of numbers, or a batch of them, and a power of 0 or more");
+    constexpr bool fits = rank >= 2 && rank < max_rank && !std::is_same_v<detail::number_in<X>, bool>;
+    static_assert(fits, "croton: matrix_power takes a square matrix of numbers, or a batch of them");
     const auto base = detail::as_number(x);
     if constexpr (!fits) {
         x.graph->stopped = true;
@@ -285,7 +287,9 @@ template <int N, traced X> constexpr auto matrix_power(const X& x) {
             g.describe_size(g.error, columns);
             g.error << " columns";
         }
-        if constexpr (N == 0) {
+        if constexpr (N < 0) {
+            return matrix_power<-N>(inv(base));
+        } else if constexpr (N == 0) {
             const int row = detail::index_along(g, element::int64, rows, rank - 2, rank), column = detail::index_along(g, element::int64, columns, rank - 1, rank);
             const expr<bool, rank> unit{&g, g.apply(detail::code<op::equal>, row, column)};
             return where(unit, ones_like(base), 0);

@@ -3,7 +3,7 @@
 #ifndef CROTON_OPS_NORM_HPP
 #define CROTON_OPS_NORM_HPP
 
-#include <croton/ops/statistics.hpp>
+#include <croton/ops/decompositions.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -19,13 +19,27 @@ template <int... Axes, traced X> constexpr auto vector_norm(const X& x, double p
     return pow(sum<Axes...>(pow(abs(x), p), keepdims), 1 / p);
 }
 
-/// The largest or smallest of the sums of magnitudes, of columns where p is 1 or -1, of rows where it is infinite.
+/// The matrices over the axes of the mask, rows in front of columns, as a batch.
+template <unsigned Mask, traced X> constexpr auto as_matrices(const X& x) {
+    constexpr int rank = rank_of<X>;
+    std::array<int, max_rank> source{};
+    for (int i = 0, front = 0, back = rank - 2; i < rank; ++i) source[static_cast<unsigned>((Mask >> i & 1u) != 0 ? back++ : front++)] = i;
+    return expr<number_in<X>, rank>{x.graph, structure::view::of(*x.graph, read_node(x), rank, source)};
+}
+
+/// The largest or smallest of the sums of magnitudes, of columns where p is 1 or -1, of rows where it is infinite; or of the singular values.
 template <int Rows, int Columns, traced X> constexpr auto matrix_norm(const X& x, double p) {
+    constexpr unsigned mask = checked_mask<rank_of<X>, Rows, Columns>();
+    if (p == 2 || p == -2) {
+        const auto s = svd(as_matrices<mask>(x)).s;
+        const int found = p > 0 ? max<-1>(s).id : min<-1>(s).id;
+        return expr<number_in<X>, rank_of<X>>{x.graph, insert_axes(*x.graph, found, mask, rank_of<X>)};
+    }
     if (p == 1) return max<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
     if (p == -1) return min<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
     if (p == INFINITY) return max<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
     if (p == -INFINITY) return min<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
-    if (!x.graph->failed()) x.graph->error << "norm: of a matrix it is that of order 1, -1, INFINITY or -INFINITY, or, without an order, the root of all squares";
+    if (!x.graph->failed()) x.graph->error << "norm: of a matrix it is that of order 1, -1, 2, -2, INFINITY or -INFINITY, or, without an order, the root of all squares";
     return sum<Rows, Columns>(x, keepdims);
 }
 
@@ -41,7 +55,7 @@ template <int... Axes, traced X> constexpr auto norm(const X& x) { return detail
 
 /// NumPy's `linalg.norm(x, order, axis)`. Over one axis (sum |x|^p)^(1/p) for any p, the largest or smallest magnitude for p = INFINITY or -INFINITY,
 /// the number of elements that are not 0 for p = 0. Over two, rows and columns, the largest sum of magnitudes of a column for p = 1, of a row for
-/// p = INFINITY, the smallest for the negative ones.
+/// p = INFINITY, the largest singular value for p = 2, the smallest for the negative ones.
 template <int... Axes, traced X> constexpr auto norm(const X& given, double p, keepdims_t) {
     const auto x = detail::as_real(given);
     constexpr int rank = detail::rank_of<X>, axes = sizeof...(Axes) == 0 ? rank : sizeof...(Axes);

@@ -3,7 +3,6 @@
 #ifndef CROTON_OPS_POOLING_HPP
 #define CROTON_OPS_POOLING_HPP
 
-#include <limits>
 #include <string_view>
 #include <tuple>
 
@@ -19,6 +18,7 @@ struct avg_pool_options {
     window_numbers stride{};
     window_padding padding = 0;
     bool count_padding = true;
+    bool ceil_mode = false;  // as that of `max_pool_options`; what reaches beyond the padding is not counted
 };
 
 /// The windows that the elements of a `max_unpool` were the largest of.
@@ -30,87 +30,11 @@ struct max_unpool_options {
 
 namespace detail {
 
-/// Where element `s` takes the place of `largest`: where it is larger, or NaN. Of equal ones the first stays.
-constexpr int is_larger(arena& g, int s, int largest) {
-    const int larger = g.apply(code<op::greater>, s, largest);
-    return is_floating(g[s].type) ? g.apply(code<op::logical_or>, larger, g.apply(code<op::not_equal>, s, s)) : larger;
-}
-
-struct largest_of_windows {
-    int value, place;
-};
-
-/// The largest element of each window and its number in the image.
-constexpr largest_of_windows find_largest(arena& g, const pooling& p, element type, int lowest) {
-    const kernel::windows& w = p.numbers();
-    const int padded = p.padded(lowest), zero = g.literal(type, 0);
-    const int first = p.flat(type, [&](int i) { return p.place(type, i); });
-    // Of a window that has nothing but the lowest number it is the first element that lies in the image.
-    const int inside = p.flat(type, [&](int i) {
-        const int at = p.place(type, i);
-        if (p.before(i) == 0) return at;
-        const int next = w.dilation[i] == 1 ? zero : g.apply(code<op::remainder>, at, g.literal(type, w.dilation[i]));
-        return g.apply(code<op::where>, g.apply(code<op::less>, at, zero), next, at);
-    });
-    int value = p.slice(padded, 0), moved = g.literal(type, inside == first ? 0 : -1);
-    for (int k = 1; k < p.elements(); ++k) {
-        const int s = p.slice(padded, k), larger = is_larger(g, s, value);
-        size_ref by = 0, row = 1;
-        for (int i = p.axes; i-- > 0;) {
-            by = g.sum(by, g.product(row, p.offset(k, i) * w.dilation[i]));
-            row = g.product(row, p.extent(i));
-        }
-        value = g.apply(code<op::where>, larger, s, value);
-        moved = g.apply(code<op::where>, larger, g.size(type, by), moved);
-    }
-    int place = g.apply(code<op::add>, first, moved);
-    if (inside != first) place = g.apply(code<op::where>, g.apply(code<op::less>, moved, zero), inside, place);
-    return {value, structure::broadcast::of(g, place, p.of_result())};
-}
-
-/// The elements of images at their places, which is what can be differentiated; `value` is what they are.
-constexpr int picked_elements(arena& g, const pooling& p, int x, int value, int place) {
-    if (!is_floating(g[x].type)) return value;
-    const int picked = structure::gather::of(g, p.as_one_axis(x), p.as_one_axis(place), p.first, true);
-    return structure::stand_in::of(g, value, structure::reshape::of(g, picked, p.of_result()));
-}
-
-constexpr int max_pooled(arena& g, const pooling& p, int x, int lowest) {
-    if (!p.beside_each_other()) {
-        const auto [value, place] = find_largest(g, p, size_of(g[x].type) == 8 ? element::int64 : element::int32, lowest);
-        return picked_elements(g, p, x, value, place);
-    }
-    const int windows = p.in_windows();
-    int value = p.element_of_windows(windows, 0);
-    for (int k = 1; k < p.elements(); ++k) {
-        const int s = p.element_of_windows(windows, k);
-        value = g.apply(code<op::where>, is_larger(g, s, value), s, value);
-    }
-    return p.of_windows(value);
-}
-
-constexpr int avg_pooled(arena& g, const pooling& p, int x, bool counts_padding) {
-    const element type = g[x].type;
-    const int zero = g.literal(type, 0);
-    if (p.beside_each_other()) {
-        const int windows = p.in_windows();
-        int sum = p.element_of_windows(windows, 0);
-        for (int k = 1; k < p.elements(); ++k) sum = g.apply(code<op::add>, sum, p.element_of_windows(windows, k));
-        return p.of_windows(g.apply(code<op::divide>, sum, g.literal(type, p.elements())));
-    }
-    int sum = p.padded(zero), among = g.literal(type, p.elements());
-    for (int i = 0; i < p.axes; ++i) {
-        const std::int64_t kernel = p.numbers().kernel[i];
-        int along = p.slice(sum, i, 0);
-        for (std::int64_t k = 1; k < kernel; ++k) along = g.apply(code<op::add>, along, p.slice(sum, i, k));
-        sum = along;
-        if (counts_padding) continue;
-        const int at = p.place(element::int64, i), end = g.apply(code<op::add>, at, g.literal(element::int64, kernel));
-        const int inside = g.apply(code<op::subtract>, g.apply(code<op::minimum>, end, g.size(element::int64, p.extent(i))), g.apply(code<op::maximum>, at, g.literal(element::int64, 0)));
-        const int count = structure::cast::of(g, type, inside);
-        among = i == 0 ? count : g.apply(code<op::multiply>, among, count);
-    }
-    return g.apply(code<op::divide>, sum, among);
+/// Behind the windows `relu` runs over fewer elements: it leaves the larger of two numbers the larger one, or makes both 0, where there is no derivative.
+constexpr int max_pooled(arena& g, const pooling& p, int x) {
+    const bool rectified = g.is<op::relu>(x);
+    const int from = rectified ? g[x].in[0] : x, y = structure::window_max::of(g, g[x].type, from, -1, p.max_attributes(), p.of_result());
+    return rectified ? g.apply(code<op::relu>, y) : y;
 }
 
 template <int Axes, traced X> constexpr bool check_image(const X& x) {
@@ -125,11 +49,6 @@ template <int Axes, traced X> constexpr bool check_image(const X& x) {
 
 template <image_layout Layout> inline constexpr int first_image_axis = Layout == image_layout::channels_last ? 1 : 2;
 
-template <class T> constexpr int lowest_number(arena& g) {
-    if constexpr (std::is_floating_point_v<T>) return g.literal(element_of<T>, -static_cast<double>(INFINITY));
-    else return g.literal(element_of<T>, static_cast<std::int64_t>(std::numeric_limits<T>::lowest()));
-}
-
 /// What sentences begin with, by the number of axes.
 inline constexpr std::string_view max_pool_names[] = {"", "max_pool1d", "max_pool2d", "max_pool3d"}, avg_pool_names[] = {"", "avg_pool1d", "avg_pool2d", "avg_pool3d"},
                                   max_unpool_names[] = {"", "max_unpool1d", "max_unpool2d", "max_unpool3d"};
@@ -139,7 +58,8 @@ template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling(co
     expr<T, rank_of<X>> made{x.graph, read_node(x)};
     if (!check_image<Axes>(x) || x.graph->failed()) return made;
     arena& g = *x.graph;
-    if (const pooling p(g, max_pool_names[Axes], made.id, Axes, first_image_axis<Layout>, o); p.fits()) made.id = max_pooled(g, p, made.id, lowest_number<T>(g));
+    const pooling p(g, max_pool_names[Axes], made.id, Axes, Layout, o);
+    if (p.fits()) made.id = max_pooled(g, p, made.id);
     return made;
 }
 template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling_with_indices(const X& x, const max_pool_options& o) {
@@ -148,11 +68,10 @@ template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling_wi
     std::tuple<expr<T, rank_of<X>>, expr<std::int64_t, rank_of<X>>> made{{&g, read_node(x)}, {&g, g.literal(element::int64, 0)}};
     if (!check_image<Axes>(x) || g.failed()) return made;
     const int image = read_node(x);
-    const pooling p(g, max_pool_names[Axes], image, Axes, first_image_axis<Layout>, o);
+    const pooling p(g, max_pool_names[Axes], image, Axes, Layout, o);
     if (!p.fits()) return made;
-    const auto [value, place] = find_largest(g, p, element::int64, lowest_number<T>(g));
-    std::get<0>(made).id = picked_elements(g, p, image, value, place);
-    std::get<1>(made).id = place;
+    std::get<0>(made).id = max_pooled(g, p, image);
+    std::get<1>(made).id = structure::window_max_place::of(g, element::int64, image, -1, p.max_attributes(), p.of_result());
     return made;
 }
 
@@ -160,7 +79,9 @@ template <int Axes, image_layout Layout, traced X> constexpr auto avg_pooling(co
     auto made = as_real(given);
     if (!check_image<Axes>(made) || made.graph->failed()) return made;
     arena& g = *made.graph;
-    if (const pooling p(g, avg_pool_names[Axes], made.id, Axes, first_image_axis<Layout>, {o.kernel, o.stride, o.padding}); p.fits()) made.id = avg_pooled(g, p, made.id, o.count_padding);
+    pooling p(g, avg_pool_names[Axes], made.id, Axes, Layout, {o.kernel, o.stride, o.padding, 1, o.ceil_mode});
+    const std::int64_t attributes = p.mean_attributes(o.count_padding);
+    if (p.fits()) made.id = structure::window_mean_of(g, made.id, attributes, p.of_result());
     return made;
 }
 
@@ -174,7 +95,7 @@ constexpr int max_unpooled(arena& g, std::string_view who, int y, int indices, i
     }
     shape all = of;
     for (int i = 0; i < axes; ++i) all[first + i] = to[i];
-    const shape plane = one_axis(g, all, first, axes), rows = one_axis(g, of, first, axes);
+    const shape plane = structure::one_axis(g, all, first, axes), rows = structure::one_axis(g, of, first, axes);
     bound_indices(g, indices, plane[first], bound_of::max_unpool);
     const int zeros = structure::broadcast::of(g, g.literal(g[y].type, 0), plane);
     const int put = structure::scatter::of(g, zeros, structure::reshape::of(g, indices, rows), structure::reshape::of(g, y, rows), first, true, true);
@@ -225,10 +146,11 @@ template <traced X> constexpr bool check_whole_image(const X& x) {
 
 }  // namespace detail
 
-/// The largest element of each window that moves over images: `max_pool2d(x, {.kernel = 2, .stride = 2})`, where the stride is the kernel unless it is said. Images
-/// are [n,channels,height,width], with `max_pool2d<nhwc>` [n,height,width,channels]; the result has, along each axis, (n + paddings - dilation (k - 1) - 1)
-/// / stride + 1 elements, rounded down. Padding is below every number. Of equal elements the first is the largest, and has all of the derivative, as in
-/// PyTorch; a NaN is larger than all. Windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
+/// The largest element of each window that moves over images: `max_pool2d(x, {.kernel = 2, .stride = 2})`, where the stride is the kernel unless it is said.
+/// Images are [n,channels,height,width], with `max_pool2d<nhwc>` [n,height,width,channels]; the result has, along each axis, (n + paddings - dilation (k - 1) -
+/// 1) / stride + 1 elements, rounded down, or with `.ceil_mode = true` as many as there are windows that begin in the image or in front of it: PyTorch's.
+/// Padding is below every number. Of equal elements the first is the largest, and has all of the derivative, as in PyTorch; a NaN is larger than all.
+/// Windows that do not fit are a compile-time error where extents are declared, else a `shape_error`.
 template <image_layout Layout = nchw, traced X> constexpr auto max_pool2d(const X& x, const max_pool_options& options) { return detail::max_pooling<2, Layout>(x, options); }
 /// The same of [n,channels,length].
 template <image_layout Layout = nchw, traced X> constexpr auto max_pool1d(const X& x, const max_pool_options& options) { return detail::max_pooling<1, Layout>(x, options); }
@@ -292,7 +214,7 @@ template <image_layout Layout = nchw, traced X> constexpr auto global_max_pool(c
     using T = detail::number_in<X>;
     detail::arena& g = *x.graph;
     if (!detail::check_whole_image(x)) return expr<T, rank>(x);
-    const expr<T, 3> flat{&g, detail::structure::reshape::of(g, x.id, detail::one_axis(g, g[x.id].shape, first, rank - 2))};
+    const expr<T, 3> flat{&g, detail::structure::reshape::of(g, x.id, detail::structure::one_axis(g, g[x.id].shape, first, rank - 2))};
     auto largest = max<first>(flat, keepdims);
     if constexpr (std::is_floating_point_v<T>)
         largest.id = detail::structure::stand_in::of(g, largest.id, detail::structure::gather::of(g, flat.id, newaxis<first>(argmax<first>(flat)).id, first, true));

@@ -105,6 +105,9 @@ template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(cons
 template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q, keepdims_t) {
     return detail::kept<Axes...>(x, quantile<Axes...>(x, q));
 }
+/// The same in hundredths: NumPy's `percentile`.
+template <int... Axes, traced X, detail::operand Q> constexpr auto percentile(const X& x, Q q) { return quantile<Axes...>(x, q / 100.0); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto percentile(const X& x, Q q, keepdims_t) { return quantile<Axes...>(x, q / 100.0, keepdims); }
 
 /// `median` and `quantile` of the elements that are not NaN; NaN where there is none.
 template <int... Axes, traced X> constexpr auto nanmedian(const X& x) { return detail::quantile_of<true, true, Axes...>(x, 0.5); }
@@ -113,6 +116,8 @@ template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(c
 template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q, keepdims_t) {
     return detail::kept<Axes...>(x, nanquantile<Axes...>(x, q));
 }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanpercentile(const X& x, Q q) { return nanquantile<Axes...>(x, q / 100.0); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanpercentile(const X& x, Q q, keepdims_t) { return nanquantile<Axes...>(x, q / 100.0, keepdims); }
 
 }  // namespace croton::inline v0_1
 

@@ -14,10 +14,10 @@
 
 namespace croton::inline v0_1 {
 
-/// What random numbers come from: a model, made by `random_state<on<cpu>::array>::seed(42)` and taken as `shared<random_state<symbol>> rng`. Each call of a
-/// function that draws from it counts it on, by an update that no program writes; a state that is stored and loaded goes on where it was. The numbers are
-/// those of Philox4x32-10: an element depends on the key, on the number of the call, on which of the draws of the function it belongs to, on the
-/// turn of the loop and on its position in the draw, and on nothing else.
+/// What random numbers come from: a model, made by `random_state<on<cpu>::array>::seed(42)` and taken as `shared<random_state<symbol>> rng`. Each
+/// call of a function that draws from it counts it on, by an update that no program writes; a state that is stored and loaded goes on where it was.
+/// The numbers are those of Philox4x32-10: an element depends on the key, on the number of the call, on which of the draws of the function it belongs
+/// to, on the turn of the loop and on its position in the draw, and on nothing else.
 template <template <class, int> class A> struct random_state {
     A<std::uint64_t, 0> key;
     A<std::uint64_t, 0> calls;
@@ -33,11 +33,13 @@ template <class T> inline constexpr bool is_drawn_number = std::is_same_v<T, flo
 constexpr void check_state(arena& g, std::string_view who, int state) {
     if (g.failed()) return;
     if (g.draws.batches > 0) {
-        g.error << who << ": in the lambda of vmap each would be given the same numbers; draw for all outside of it, and give vmap what was drawn as an argument";
+        g.error << who << ": in the lambda of vmap each would be given the same numbers; draw for all outside of it, and give vmap what was drawn"
+                       << " as an argument";
     } else if (const node& n = g[state]; n.what != tag<structure::input> || !g.leaves[static_cast<int>(n.bits)].shared) {
         g.error << who << ": ";
         g.describe(g.error, state);
-        g.error << " belongs to a random state that is not shared, so that each call would draw the same numbers; declare it as shared<random_state<symbol>>";
+        g.error << " belongs to a random state that is not shared, so that each call would draw the same numbers; declare it as "
+                << "shared<random_state<symbol>>";
     }
 }
 
@@ -67,8 +69,8 @@ template <class T> constexpr void check_drawn() {
 
 }  // namespace detail
 
-/// Numbers from 0 to 1, 1 not among them, of 24 random bits for float and 53 for double: in the shape and the element type of `x`, or with extents, numbers or
-/// `dim("name")`: `uniform<float, 100, dim("n")>(rng)`.
+/// Numbers from 0 to 1, 1 not among them, of 24 random bits for float and 53 for double: in the shape and the element type of `x`, or with extents,
+/// numbers or `dim("name")`: `uniform<float, 100, dim("n")>(rng)`.
 template <traced X> constexpr auto uniform_like(const X& x, const random_state<symbol>& rng) {
     detail::check_drawn<detail::number_in<X>>();
     return detail::draw_like<kernel::law::unit, detail::number_in<X>>("uniform_like", x, rng);
@@ -78,7 +80,8 @@ template <class T, extent_code... Extents> constexpr auto uniform(const random_s
     return detail::draw_of<T, kernel::law::unit, Extents...>("uniform", rng);
 }
 
-/// Numbers of the standard normal distribution: its inverse distribution function of 32 random bits for float, up to 6.3, and of 52 for double, up to 8.1.
+/// Numbers of the standard normal distribution: its inverse distribution function of 32 random bits for float, up to 6.3, and of 52 for double, up to
+/// 8.1.
 template <traced X> constexpr auto normal_like(const X& x, const random_state<symbol>& rng) {
     detail::check_drawn<detail::number_in<X>>();
     return detail::draw_like<kernel::law::normal, detail::number_in<X>>("normal_like", x, rng);
@@ -103,7 +106,7 @@ template <class T, operand V> constexpr auto parameter_of(arena& g, const V& v) 
     else return expr<T, 0>{&g, argument_node<T>(g, v)};
 }
 
-template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log1p(-u); }
+template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log(u); }
 template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
 template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
     constexpr double root = 1.4142135623730950488;
@@ -121,9 +124,15 @@ template <class T> constexpr void check_integers() {
 
 }  // namespace detail
 
-/// Numbers of the exponential distribution with mean 1: -log(1 - u).
-template <traced X> constexpr auto exponential_like(const X& x, const random_state<symbol>& rng) { return detail::as_exponential(uniform_like(x, rng)); }
-template <class T, extent_code... Extents> constexpr auto exponential(const random_state<symbol>& rng) { return detail::as_exponential(uniform<T, Extents...>(rng)); }
+/// Numbers of the exponential distribution with mean 1: -log(u), u neither 0 nor 1.
+template <traced X> constexpr auto exponential_like(const X& x, const random_state<symbol>& rng) {
+    detail::check_drawn<detail::number_in<X>>();
+    return detail::as_exponential(detail::draw_like<kernel::law::inner, detail::number_in<X>>("exponential_like", x, rng));
+}
+template <class T, extent_code... Extents> constexpr auto exponential(const random_state<symbol>& rng) {
+    detail::check_drawn<T>();
+    return detail::as_exponential(detail::draw_of<T, kernel::law::inner, Extents...>("exponential", rng));
+}
 
 /// Numbers of the standard Gumbel distribution: -log(-log(u)), u neither 0 nor 1.
 template <traced X> constexpr auto gumbel_like(const X& x, const random_state<symbol>& rng) {
@@ -135,35 +144,45 @@ template <class T, extent_code... Extents> constexpr auto gumbel(const random_st
     return detail::as_gumbel(detail::draw_of<T, kernel::law::inner, Extents...>("gumbel", rng));
 }
 
-/// Numbers of the standard normal distribution between `low` and `high`, which are numbers or expressions: by the inverse distribution function, so that
-/// its digits are those of erf where both lie far on one side of 0.
-template <traced X, detail::operand L, detail::operand H> constexpr auto truncated_normal_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
+/// Numbers of the standard normal distribution between `low` and `high`, which are numbers or expressions: by the inverse distribution function, so
+/// that its digits are those of erf where both lie far on one side of 0.
+template <traced X, detail::operand L, detail::operand H>
+constexpr auto truncated_normal_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
     detail::check_drawn<detail::number_in<X>>();
     return detail::as_truncated(detail::draw_like<kernel::law::inner, detail::number_in<X>>("truncated_normal_like", x, rng), low, high);
 }
-template <class T, extent_code... Extents, detail::operand L, detail::operand H> constexpr auto truncated_normal(const L& low, const H& high, const random_state<symbol>& rng) {
+template <class T, extent_code... Extents, detail::operand L, detail::operand H>
+constexpr auto truncated_normal(const L& low, const H& high, const random_state<symbol>& rng) {
     detail::check_drawn<T>();
     return detail::as_truncated(detail::draw_of<T, kernel::law::inner, Extents...>("truncated_normal", rng), low, high);
 }
 
-/// Truth values that hold with probability `p`, a number or an expression.
+/// Truth values that hold with probability `p`, a number or an expression, to within 2^-24.
 template <traced X, detail::operand P> constexpr auto bernoulli_like(const X& x, const P& p, const random_state<symbol>& rng) {
     return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < p;
 }
-template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) { return uniform<float, Extents...>(rng) < p; }
+template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) {
+    return uniform<float, Extents...>(rng) < p;
+}
 
-/// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions: of 53 random bits, so that with n numbers each has its share but for n / 2^53.
-template <traced X, detail::operand L, detail::operand H> constexpr auto randint_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
+/// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions at most 2^53 apart: of 53 random bits, so that with n
+/// numbers each has its share but for n / 2^53.
+template <traced X, detail::operand L, detail::operand H>
+constexpr auto randint_like(const X& x, const L& low, const H& high, const random_state<symbol>& rng) {
     detail::check_integers<detail::number_in<X>>();
     return detail::as_integers<detail::number_in<X>>(detail::draw_like<kernel::law::unit, double>("randint_like", x, rng), low, high);
 }
-template <class T, extent_code... Extents, detail::operand L, detail::operand H> constexpr auto randint(const L& low, const H& high, const random_state<symbol>& rng) {
+template <class T, extent_code... Extents, detail::operand L, detail::operand H>
+constexpr auto randint(const L& low, const H& high, const random_state<symbol>& rng) {
     detail::check_integers<T>();
     return detail::as_integers<T>(uniform<double, Extents...>(rng), low, high);
 }
 
-/// A class for each row of `logits`, by the probabilities softmax(logits): where the logits and numbers of the Gumbel distribution are largest together. [...,n] -> [...], int64.
-template <traced X> constexpr auto categorical(const X& logits, const random_state<symbol>& rng) { return argmax<-1>(logits + gumbel_like(logits, rng)); }
+/// A class for each row of `logits`, by the probabilities softmax(logits): where the logits and numbers of the Gumbel distribution are largest
+/// together. [...,n] -> [...], int64.
+template <traced X> constexpr auto categorical(const X& logits, const random_state<symbol>& rng) {
+    return argmax<-1>(logits + gumbel_like(logits, rng));
+}
 
 /// 0, 1, ..., N - 1 in a random order, int64.
 template <extent_code N> constexpr auto permutation(const random_state<symbol>& rng) { return argsort(random_bits<std::uint64_t, N>(rng)); }
@@ -186,7 +205,8 @@ template <traced X> constexpr auto permutation(const X& x, const random_state<sy
     return take<0>(x, detail::order_of_rows(x, rng));
 }
 
-/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once. NumPy's `rng.choice`.
+/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once. NumPy's
+/// `rng.choice`.
 template <extent_code Count, traced X> constexpr auto choice(const X& x, const random_state<symbol>& rng, bool replace = true) {
     static_assert(detail::rank_of<X> > 0, "croton: choice goes along the first axis, and a number has none");
     static_assert(Count >= 0, "croton: choice draws a number of elements, as in choice<10>(x, rng)");
@@ -194,8 +214,9 @@ template <extent_code Count, traced X> constexpr auto choice(const X& x, const r
     return take<0>(x, detail::as_expr(detail::order_of_rows(x, rng)(slice(0, Count))));
 }
 
-/// `x` with each element 0 with probability `rate`, a number from 0 to 1 or an expression, and the others divided by 1 - rate. In the derivative the same elements are 0. Where
-/// nothing is trained it is left out.
+/// `x` with each element 0 with probability `rate`, a number from 0 to 1 or an expression, and the others divided by 1 - rate. An element takes 16
+/// random bits, so that the share of zeros is the rate to within 2^-17. In the derivative the same elements are 0. Where nothing is trained it is
+/// left out.
 template <traced X, detail::operand R> constexpr auto dropout(const X& x, const R& rate, const random_state<symbol>& rng) {
     using T = detail::number_in<X>;
     detail::check_drawn<T>();
@@ -203,7 +224,7 @@ template <traced X, detail::operand R> constexpr auto dropout(const X& x, const 
         if (!(static_cast<double>(rate) >= 0 && static_cast<double>(rate) < 1) && !x.graph->failed())
             x.graph->error << "dropout: the rate is a share of the elements, from 0 up to but not 1";
     }
-    const auto kept = uniform_like(x, rng) >= rate;
+    const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
     if constexpr (traced<R>) return where(kept, detail::as_number(x) / (1 - rate), T(0));
     else return where(kept, detail::as_number(x) * static_cast<T>(1 / (1 - static_cast<double>(rate))), T(0));
 }

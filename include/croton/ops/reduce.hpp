@@ -200,23 +200,27 @@ template <class Reduction, int... Axes, traced X> constexpr auto position(const 
     const auto found = (x == extreme) | (x != x);
     const int nowhere = which == ties::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
     const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, found.id, index, nowhere)};
-    return without_axes<Axes...>(which == ties::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
+    return which == ties::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at);
 }
 
 }  // namespace detail
 
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
 /// NaN; the last one with `argmax<0>(x, ties::last)`. It has no gradient.
-template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which = ties::first) {
+template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which, keepdims_t) {
     detail::check_number(x);
     return detail::position<reduction::max, Axes...>(x, which);
 }
+template <int... Axes, traced X> constexpr auto argmax(const X& x, keepdims_t) { return argmax<Axes...>(x, ties::first, keepdims); }
+template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which = ties::first) { return detail::without_axes<Axes...>(argmax<Axes...>(x, which, keepdims)); }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
-template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = ties::first) {
+template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which, keepdims_t) {
     detail::check_number(x);
     return detail::position<reduction::min, Axes...>(x, which);
 }
+template <int... Axes, traced X> constexpr auto argmin(const X& x, keepdims_t) { return argmin<Axes...>(x, ties::first, keepdims); }
+template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = ties::first) { return detail::without_axes<Axes...>(argmin<Axes...>(x, which, keepdims)); }
 
 }  // namespace croton::inline v0_1
 

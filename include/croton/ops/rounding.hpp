@@ -79,9 +79,11 @@ template <traced X> constexpr auto nan_to_num(const X& x, double nan, double pos
         return detail::as_number(x);
     }
 }
+template <traced X> constexpr auto nan_to_num(const X& x, double nan, double posinf) {
+    return nan_to_num(x, nan, posinf, static_cast<double>(std::numeric_limits<detail::number_in<X>>::lowest()));
+}
 template <traced X> constexpr auto nan_to_num(const X& x, double nan = 0) {
-    using limits = std::numeric_limits<detail::number_in<X>>;
-    return nan_to_num(x, nan, static_cast<double>(limits::max()), static_cast<double>(limits::lowest()));
+    return nan_to_num(x, nan, static_cast<double>(std::numeric_limits<detail::number_in<X>>::max()));
 }
 /// @}
 

@@ -51,23 +51,22 @@ template <int From, int To, traced X> constexpr auto moveaxis(const X& x) {
     return detail::as_expr(x);
 }
 
-/// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
-template <int Axis, traced X> constexpr auto newaxis(const X& x) {
-    constexpr int rank = detail::rank_of<X> + 1;
-    constexpr bool fits = Axis >= -rank && Axis < rank && rank <= max_rank;
-    static_assert(Axis >= -rank && Axis < rank, "croton: newaxis names a position that the result does not have");
+/// New axes of extent 1 at these positions of the result: `newaxis<1>(v)` makes [n] a column [n,1], `newaxis<1, 2>(b)` [c] to [c,1,1].
+template <int... Axes, traced X> constexpr auto newaxis(const X& x) {
+    constexpr int rank = detail::rank_of<X> + static_cast<int>(sizeof...(Axes));
+    constexpr bool names = sizeof...(Axes) > 0 && detail::axes_fit<rank, Axes...>;
+    static_assert(names, "croton: newaxis names a position that the result does not have, or one twice, or none");
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
-    if constexpr (!fits) {
+    if constexpr (!names || rank > max_rank) {
         x.graph->stopped = true;
         return detail::as_expr(x);
     } else {
-        return expr<detail::element_in<X>, rank>{
-            x.graph, detail::insert_axes(*x.graph, x.id, 1u << (Axis < 0 ? Axis + rank : Axis), rank)};
+        return expr<detail::element_in<X>, rank>{x.graph, detail::insert_axes(*x.graph, x.id, detail::axis_list<rank, Axes...>().mask, rank)};
     }
 }
 
-/// NumPy's name for `newaxis<Axis>(x)`.
-template <int Axis, traced X> constexpr auto expand_dims(const X& x) { return newaxis<Axis>(x); }
+/// NumPy's name for `newaxis<Axes...>(x)`.
+template <int... Axes, traced X> constexpr auto expand_dims(const X& x) { return newaxis<Axes...>(x); }
 
 namespace detail {
 

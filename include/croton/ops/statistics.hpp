@@ -82,7 +82,9 @@ template <int... Axes, traced X> constexpr auto ptp(const X& x, keepdims_t) { re
 template <int... Axes, traced X> constexpr auto ptp(const X& x) { return detail::without_axes<Axes...>(ptp<Axes...>(x, keepdims)); }
 
 /// The mean of the elements times their weights, by the sum of the weights: NumPy's `average`. The weights have the shape of `x`, or are a vector
-/// along the one axis that is named.
+/// along the one axis that is named; without weights it is the mean.
+template <int... Axes, traced X> constexpr auto average(const X& x, keepdims_t) { return mean<Axes...>(x, keepdims); }
+template <int... Axes, traced X> constexpr auto average(const X& x) { return mean<Axes...>(x); }
 template <int... Axes, traced X, traced W> constexpr auto average(const X& given, const W& weights, keepdims_t) {
     const auto x = detail::as_real(given);
     constexpr bool along = detail::rank_of<W> == 1 && sizeof...(Axes) == 1, fits = along || detail::rank_of<W> == detail::rank_of<X>;
@@ -121,8 +123,20 @@ template <traced X> constexpr auto cov(const X& given, ddof less = ddof(1)) {
         return dot(away, transpose(away)) / detail::divisor_of<1>(x, less.count);
     }
 }
-/// Of two variables: [n] and [n] -> [2,2].
-template <traced X, traced Y> constexpr auto cov(const X& x, const Y& y, ddof less = ddof(1)) { return cov(stack<0>(x, y), less); }
+namespace detail {
+
+/// The variables of two arrays, each in a row: a vector is one.
+template <traced X, traced Y> constexpr auto variables_of(const X& x, const Y& y) {
+    if constexpr (rank_of<X> == 1 && rank_of<Y> == 1) return stack<0>(x, y);
+    else if constexpr (rank_of<X> == 1) return concatenate<0>(newaxis<0>(x), y);
+    else if constexpr (rank_of<Y> == 1) return concatenate<0>(x, newaxis<0>(y));
+    else return concatenate<0>(x, y);
+}
+
+}  // namespace detail
+
+/// Of the variables of both: [n] and [n] -> [2,2], [p,n] and [q,n] -> [p+q,p+q].
+template <traced X, traced Y> constexpr auto cov(const X& x, const Y& y, ddof less = ddof(1)) { return cov(detail::variables_of(x, y), less); }
 
 /// The covariances by the spreads, between -1 and 1: NumPy's `corrcoef`. Of a variable that does not vary it is NaN.
 template <traced X> constexpr auto corrcoef(const X& x) {
@@ -134,7 +148,7 @@ template <traced X> constexpr auto corrcoef(const X& x) {
         return c / c;
     }
 }
-template <traced X, traced Y> constexpr auto corrcoef(const X& x, const Y& y) { return corrcoef(stack<0>(x, y)); }
+template <traced X, traced Y> constexpr auto corrcoef(const X& x, const Y& y) { return corrcoef(detail::variables_of(x, y)); }
 
 /// `sum`, `prod`, `mean`, `var`, `stddev`, `max` and `min` of the elements that are not NaN, as NumPy's: where there is none, the sum is 0, the product 1,
 /// the others NaN. Of integers they are those without the nan.
@@ -185,6 +199,12 @@ template <int... Axes, traced X> constexpr auto nanstddev(const X& x, keepdims_t
 template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less = ddof(0)) {
     return detail::without_axes<Axes...>(nanstddev<Axes...>(x, less, keepdims));
 }
+
+/// The position of the largest or smallest that is not NaN, otherwise as `argmax`; where there is none it is some position, which is a `ValueError` in NumPy.
+template <int... Axes, traced X> constexpr auto nanargmax(const X& x, ties which = ties::first) { return argmax<Axes...>(detail::where_number(x, -INFINITY), which); }
+template <int... Axes, traced X> constexpr auto nanargmax(const X& x, keepdims_t) { return argmax<Axes...>(detail::where_number(x, -INFINITY), keepdims); }
+template <int... Axes, traced X> constexpr auto nanargmin(const X& x, ties which = ties::first) { return argmin<Axes...>(detail::where_number(x, INFINITY), which); }
+template <int... Axes, traced X> constexpr auto nanargmin(const X& x, keepdims_t) { return argmin<Axes...>(detail::where_number(x, INFINITY), keepdims); }
 
 template <int... Axes, traced X> constexpr auto nanmax(const X& x, keepdims_t) { return detail::extreme_number<reduction::max, Axes...>(x); }
 template <int... Axes, traced X> constexpr auto nanmax(const X& x) { return detail::without_axes<Axes...>(nanmax<Axes...>(x, keepdims)); }

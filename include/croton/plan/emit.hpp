@@ -4,6 +4,7 @@
 #define CROTON_PLAN_EMIT_HPP
 
 #include <croton/plan/epilogue.hpp>
+#include <croton/plan/routine_ends.hpp>
 #include <croton/plan/loops.hpp>
 #include <croton/plan/siblings.hpp>
 
@@ -195,6 +196,7 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     plan<Capacity> out;
     grouping groups((abilities & fuses_loops) != 0, (abilities & joins_spreads) != 0);
     groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0);
+    if ((abilities & ends_routines) != 0) routine_ends(groups).run();
     groups.assign();
     if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();
     if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();

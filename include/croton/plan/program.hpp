@@ -130,7 +130,11 @@ constexpr std::int64_t shown_axes(const arena& g, const node& n) {
 template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacity>& p, const kernel::routine_facts* facts) {
     int i = 0;
     while (i < p.routines.count && p.routines.fits() && p.routines[i]->type != facts->type) ++i;
-    if (i == p.routines.count) p.routines.push(facts);
+    if (i == p.routines.count) {
+        p.routines.push(facts);
+        // What a plan may make of it.
+        if (facts->has_biased) p.routines.push(facts->biased);
+    }
     return static_cast<std::uint8_t>(i);
 }
 

@@ -205,6 +205,7 @@ struct profile_data {
     nanoseconds time = 0;  ///< from its construction to its end, or to now
     int threads = 1;       ///< of croton's loops
     std::string blas;      ///< what computes products on the CPU: `blas_name()`
+    bool own_products = false;  ///< whether croton multiplies matrices itself, because that BLAS knows narrower registers
     int blas_threads = 0;  ///< of it; 0 where it does not tell, or there is none
     int cores = 1;         ///< that the process may use
     std::vector<function_profile> functions;

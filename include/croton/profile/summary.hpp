@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <croton/device/cpu/threads.hpp>
+#include <croton/device/cpu/cpu.hpp>
 #include <croton/explain/formula.hpp>
 #include <croton/explain/loop_names.hpp>
 #include <croton/explain/reasons.hpp>
@@ -45,6 +45,7 @@ public:
         data.time = time;
         data.threads = threads();
         data.blas = blas_name();
+        data.own_products = cpu_device::multiplies_itself<simd::native>();
         data.blas_threads = blas_threads();
         data.cores = available_processors();
         data.to_device = collected.to_device;
@@ -279,6 +280,7 @@ private:
                     : reduces                         ? "reduction"
                                                       : "elementwise";
         made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        if (made.kind == "gemm" && made.type == cpu::product_name && cpu_device::multiplies_itself<simd::native>()) made.type = cpu::loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;

@@ -89,7 +89,7 @@ private:
         if (d.limits.known())
             put(", float products %s GFLOP/s, double %s GFLOP/s", number_text(d.limits.gemm_float).c_str(),
                 number_text(d.limits.gemm_double).c_str());
-        out_ += "\n";
+        out_ += d.own_products && d.blas != "none" ? "; croton multiplies matrices itself\n" : "\n";
     }
 
     void counters() {

@@ -30,7 +30,8 @@ concept fillable = element_type<drawn_element<To>> && requires(To& to) {
 
 template <class T> constexpr void check_has_fractions() {
     constexpr bool floating = std::is_floating_point_v<T> || is_storage<T>;
-    static_assert(floating, "croton: random numbers of this distribution are float, double, half or bfloat16; whole numbers are drawn by random::randint");
+    static_assert(floating, "croton: random numbers of this distribution are float, double, half or bfloat16; whole numbers are drawn by "
+                            "random::randint");
 }
 
 /// The next number of the type below `x`.
@@ -57,10 +58,10 @@ constexpr std::uint64_t upper_product(std::uint64_t x, std::uint64_t y) {
 
 }  // namespace detail
 
-/// Fills arrays, on any device, and views by a seed: `random::normal(x, 42)`. An element depends on the seed and on its row-major position, and on nothing
-/// else. The seed is a number, or a `stream_of` of a key, a stream and a call: 42 alone draws what the first draw of the first call of a function gets from
-/// `random_state::seed(42)`, bit for bit for `bits` and `uniform`, up to roundings else. Numbers of half and bfloat16 are those of float, rounded.
-/// What lies on a GPU is made on the host and copied.
+/// Fills arrays, on any device, and views by a seed: `random::normal(x, 42)`. An element depends on the seed and on its row-major position, and on
+/// nothing else. The seed is a number, or a `stream_of` of a key, a stream and a call: 42 alone draws what the first draw of the first call of a
+/// function gets from `random_state::seed(42)`, bit for bit for `bits`, `uniform`, `bernoulli` and `randint`, up to roundings else. Numbers of half
+/// and bfloat16 are those of float, rounded. What lies on a GPU is made on the host and copied.
 namespace random {
 
 /// All bits of unsigned numbers of 32 or 64 bits.
@@ -77,7 +78,8 @@ template <detail::fillable To> void uniform(To&& to, const stream_of& seed, doub
     using U = detail::drawn_as<T>;
     detail::check_has_fractions<T>();
     detail::check_rising("random::uniform", static_cast<arithmetic_t<T>>(T(low)) < static_cast<arithmetic_t<T>>(T(high)));
-    const U begin = static_cast<U>(low), width = static_cast<U>(high - low), end = static_cast<U>(T(high)), last = static_cast<U>(detail::next_below(T(high)));
+    const U begin = static_cast<U>(low), width = static_cast<U>(high - low), end = static_cast<U>(T(high));
+    const U last = static_cast<U>(detail::next_below(T(high)));
     detail::draw_into<U, kernel::law::unit>(to, seed, detail::as_drawn(), [=](U u) {
         const U x = static_cast<U>(T(begin + width * u));
         return x < end ? x : last;
@@ -103,8 +105,10 @@ template <detail::fillable To> void normal(To&& to, const stream_of& seed, doubl
     else detail::draw_into<U, kernel::law::normal>(to, seed, detail::as_drawn(), [=](U z) { return at + by * z; });
 }
 
-/// Numbers of the normal distribution of this mean and deviation, of which only those from `low` to `high` are drawn, which count deviations from the mean.
-template <detail::fillable To> void truncated_normal(To&& to, const stream_of& seed, double mean = 0, double stddev = 1, double low = -2, double high = 2) {
+/// Numbers of the normal distribution of this mean and deviation, of which only those from `low` to `high` are drawn, which count deviations from the
+/// mean.
+template <detail::fillable To>
+void truncated_normal(To&& to, const stream_of& seed, double mean = 0, double stddev = 1, double low = -2, double high = 2) {
     using T = detail::drawn_element<To>;
     using U = detail::drawn_as<T>;
     detail::check_has_fractions<T>();
@@ -115,8 +119,9 @@ template <detail::fillable To> void truncated_normal(To&& to, const stream_of& s
     const auto between = [=](const auto& u) CROTON_INLINED {
         using V = std::remove_cvref_t<decltype(u)>;
         using kernel::constant;
-        // 1.41 times the inverse of erf at 2 p - 1.
-        return constant<V>(side * 1.4142135623730950488) * kernel::inverse_erf(constant<V>(2 * share) * u + constant<V>(2 * first - 1));
+        // 1.41 times the inverse of erf at 2 p - 1. What grows with u does so on either side.
+        const V along = side > 0 ? u : constant<V>(1) - u;
+        return constant<V>(side * 1.4142135623730950488) * kernel::inverse_erf(constant<V>(2 * share) * along + constant<V>(2 * first - 1));
     };
     const U at = static_cast<U>(mean), by = static_cast<U>(stddev), least = static_cast<U>(low), most = static_cast<U>(high);
     detail::draw_into<U, kernel::law::inner>(to, seed, between, [=](U z) { return at + by * (z < least ? least : z > most ? most : z); });
@@ -144,25 +149,32 @@ template <detail::fillable To> void gumbel(To&& to, const stream_of& seed) {
     });
 }
 
-/// True, or 1, with probability `p`, to within 2^-32, in elements of any type. Throws `value_error` where p is no probability.
+/// True, or 1, with probability `p`, to within 2^-24, in elements of any type. Throws `value_error` where p is no probability.
 template <detail::fillable To> void bernoulli(To&& to, const stream_of& seed, double p = 0.5) {
     detail::check_probability("random::bernoulli", p);
-    const auto below = static_cast<std::uint64_t>(p * 4294967296.0);
-    detail::draw_into<std::uint32_t, kernel::law::bits>(to, seed, detail::as_drawn(), [=](std::uint32_t word) { return word < below ? 1 : 0; });
+    detail::draw_into<float, kernel::law::unit>(to, seed, detail::as_drawn(), [below = static_cast<float>(p)](float u) { return u < below ? 1 : 0; });
 }
 
-/// Whole numbers from `low` to `high`, `high` not among them, in elements of any integer type. What is more probable than another is so by less than a part in
-/// 2^32, where the range has at most 2^32 numbers. Throws `value_error` where low is not below high.
-template <detail::fillable To> void randint(To&& to, const stream_of& seed, std::type_identity_t<detail::drawn_element<To>> low, std::type_identity_t<detail::drawn_element<To>> high) {
+/// Whole numbers from `low` to `high`, `high` not among them, in elements of any integer type: of 53 random bits, so that with n numbers each has its
+/// share but for n / 2^53, or of 64 where there are more than 2^53. Throws `value_error` where low is not below high.
+template <detail::fillable To>
+void randint(To&& to, const stream_of& seed, std::type_identity_t<detail::drawn_element<To>> low,
+             std::type_identity_t<detail::drawn_element<To>> high) {
     using T = detail::drawn_element<To>;
     constexpr bool whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-    static_assert(whole, "croton: random::randint draws integers; numbers with fractions are drawn by random::uniform, truth values by random::bernoulli");
+    static_assert(whole, "croton: random::randint draws integers; numbers with fractions are drawn by random::uniform, truth values by "
+                         "random::bernoulli");
     if constexpr (whole) {
         detail::check_rising("random::randint", low < high);
-        const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        detail::draw_into<std::uint64_t, kernel::law::bits>(to, seed, detail::as_drawn(), [=](std::uint64_t word) {
-            return static_cast<T>(static_cast<std::uint64_t>(low) + detail::upper_product(word, count));
-        });
+        const auto from = static_cast<std::uint64_t>(low), count = static_cast<std::uint64_t>(high) - from;
+        if (count <= std::uint64_t{1} << 53)
+            detail::draw_into<double, kernel::law::unit>(to, seed, detail::as_drawn(), [=, n = static_cast<double>(count)](double u) {
+                return static_cast<T>(from + static_cast<std::uint64_t>(static_cast<std::int64_t>(u * n)));
+            });
+        else
+            detail::draw_into<std::uint64_t, kernel::law::bits>(to, seed, detail::as_drawn(), [=](std::uint64_t word) {
+                return static_cast<T>(from + detail::upper_product(word, count));
+            });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <croton/array/array.hpp>
@@ -18,7 +19,7 @@ namespace croton::inline v0_1::detail {
 
 /// The numbers of law `L` at the positions from `first` on, which begins a block.
 template <class T, kernel::law L> void draw_block(T* to, std::int64_t first, const random::stream_of& s) {
-    constexpr int together = random::positions_together<kernel::word_of<T>>;
+    constexpr int together = random::positions_together<kernel::word_of<T, L>>;
 #if CROTON_HAS_XSIMD
     const auto position = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) | std::uint64_t{s.turn} << kernel::position_bits);
     const std::uint64_t counter = s.calls << 16 | s.stream;
@@ -35,13 +36,16 @@ template <class T, kernel::law L> void draw_block(T* to, std::int64_t first, con
         }
     }
 #else
-    for (std::uint32_t c = 0; c < 16; ++c) {
-        const random::philox_block words = random::philox4x32(s.counter(static_cast<std::uint32_t>(first / together) * 16 + c), s.key);
-        for (std::size_t part = 0; part < std::size_t{together} / 16; ++part) {
-            if constexpr (sizeof(T) == 4) to[part * 16 + c] = kernel::made_of<T, L>(words.word[part]);
-            else to[part * 16 + c] = kernel::made_of<T, L>(std::uint64_t{words.word[2 * part + 1]} << 32 | words.word[2 * part]);
-        }
+    std::uint64_t bits[64];
+    for (std::uint32_t c = 0; c < 32; ++c) {
+        const random::philox_block drawn = random::philox4x32(s.counter(static_cast<std::uint32_t>(first / together) * 32 + c), s.key);
+        std::uint64_t* const at = bits + c / 8 * 16 + c % 8;
+        at[0] = std::uint64_t{drawn.word[0]} << 32 | drawn.word[1];
+        at[8] = std::uint64_t{drawn.word[2]} << 32 | drawn.word[3];
     }
+    kernel::word_of<T, L> words[together];
+    std::memcpy(words, bits, sizeof words);
+    for (int i = 0; i < together; ++i) to[i] = kernel::made_of<T, L>(words[i]);
 #endif
 }
 
@@ -59,8 +63,9 @@ template <class T, std::size_t N, class F> CROTON_LAYERED void map_block(T (&num
 struct as_drawn {};
 
 /// Writes what `f` makes of the numbers of law `L` in row-major order; `last` makes an element of each.
-template <class U, kernel::law L, class T, class F, class Last> void draw_dense(T* to, std::int64_t size, const random::stream_of& s, const F& f, const Last& last) {
-    constexpr std::int64_t together = random::positions_together<kernel::word_of<U>>;
+template <class U, kernel::law L, class T, class F, class Last>
+void draw_dense(T* to, std::int64_t size, const random::stream_of& s, const F& f, const Last& last) {
+    constexpr std::int64_t together = random::positions_together<kernel::word_of<U, L>>;
     alignas(64) U numbers[std::size_t{together}];
     for (std::int64_t first = 0; first < size; first += together) {
         constexpr bool direct = std::is_same_v<T, U> && std::is_same_v<F, as_drawn> && std::is_same_v<Last, as_drawn>;
@@ -88,7 +93,8 @@ template <class T> struct takes_numbers {
     static_assert(value, "croton: random numbers are written into an array or a view whose elements are not const");
 };
 
-/// `write(data, size)` for the elements of an array or a view in row-major order. What does not lie so, or not on the host, is written through a copy.
+/// `write(data, size)` for the elements of an array or a view in row-major order. What does not lie so, or not on the host, is written through a
+/// copy.
 template <class To, class Write> void write_elements(To&& to, const Write& write) {
     using target = std::remove_cvref_t<To>;
     using T = typename target::value_type;

@@ -15,8 +15,8 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a convolution
-/// is [out,in,k,...].
+/// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a
+/// convolution is [out,in,k,...].
 template <int Rank> struct fans {
     double in = 1, out = 1;
 
@@ -44,8 +44,9 @@ inline double dot_of_rows(const double* a, const double* b, std::int64_t size) {
     return sum;
 }
 
-/// Makes rows, at most as many as they are long, orthonormal by the modified Gram-Schmidt process, done twice. What it leaves of normal numbers is a rotation of
-/// which every one is as probable: the diagonal of the triangle, the lengths, is positive (Mezzadri, How to generate random matrices from the classical compact groups, 2007).
+/// Makes rows, at most as many as they are long, orthonormal by the modified Gram-Schmidt process, done twice. What it leaves of normal numbers is a
+/// rotation of which every one is as probable: the diagonal of the triangle, the lengths, is positive (Mezzadri, How to generate random matrices from
+/// the classical compact groups, 2007).
 inline void make_orthonormal(double* rows, std::int64_t count, std::int64_t size) {
     for (std::int64_t i = 0; i < count; ++i) {
         double* const row = rows + i * size;
@@ -71,7 +72,8 @@ namespace random {
 template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
     template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
         const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents());
-        const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2, deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
+        const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2;
+        const double deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
         if (!(by > 0)) return;
         if constexpr (Normal) normal(to, seed, 0, deviation);
         else uniform(to, seed, -limit, limit);
@@ -100,10 +102,9 @@ struct orthogonal_rows {
 };
 
 /// @name Initialisers
-/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights. Uniform ones
-/// go as far as gives the variance: 6 by the fan is 2 times 3.
-/// @{
-/// Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks, 2010.)
+/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights.
+/// Uniform ones go as far as gives the variance: 6 by the fan is 2 times 3. @{ Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty
+/// of training deep feedforward neural networks, 2010.)
 inline constexpr scaled_by_fan<1, detail::fan::mean, false> glorot_uniform;
 inline constexpr scaled_by_fan<1, detail::fan::mean, true> glorot_normal;
 /// Variance 2 / in, for relu. (He, Zhang, Ren, Sun: Delving deep into rectifiers, 2015.)
@@ -115,8 +116,8 @@ inline constexpr scaled_by_fan<1, detail::fan::in, true> lecun_normal;
 inline constexpr orthogonal_rows orthogonal;
 /// @}
 
-/// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has fewer, the biases,
-/// with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
+/// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has
+/// fewer, the biases, with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
 template <class Model, class Initialiser = scaled_by_fan<1, detail::fan::mean, false>>
 void initialise(Model& model, const stream_of& seed, const Initialiser& fill = {}) {
     detail::for_each_leaf(model, [&](auto& x, auto index) {

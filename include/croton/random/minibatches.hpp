@@ -125,10 +125,11 @@ private:
 
 }  // namespace detail
 
-/// A data set in batches of `count` examples, which lie along the first axis: `for (auto [x, y] : minibatches(images, labels, 100))`. Batches are views: of the
-/// data, which must live as long, or with a seed of memory that every batch uses again, into which the examples are copied in a random order; after the first batch nothing is
-/// allocated. Every pass over one range is an epoch with an order of its own, which depends on the seed and on the number of the epoch alone; `epoch(n)` says
-/// which comes next. Throws `shape_error` where the arrays have different numbers of examples, `value_error` where a batch has none.
+/// A data set in batches of `count` examples, which lie along the first axis: `for (auto [x, y] : minibatches(images, labels, 100))`. Batches are
+/// views: of the data, which must live as long, or with a seed of memory that every batch uses again, into which the examples are copied in a random
+/// order; after the first batch nothing is allocated. Every pass over one range is an epoch with an order of its own, which depends on the seed and
+/// on the number of the epoch alone; `epoch(n)` says which comes next. Throws `shape_error` where the arrays have different numbers of examples,
+/// `value_error` where a batch has none.
 template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, last_batch last = last_batch::shorter) {
     return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
 }

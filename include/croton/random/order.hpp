@@ -15,8 +15,8 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// `swap(i, j)` for i from size - 1 down to 1, with a random j from 0 to i: Fisher and Yates' shuffle. One order is more probable than another by less than
-/// a part in 2^32.
+/// `swap(i, j)` for i from size - 1 down to 1, with a random j from 0 to i: Fisher and Yates' shuffle. One order is more probable than another by
+/// less than a part in 2^32.
 template <class Swap> void shuffle_by(std::int64_t size, const random::stream_of& seed, const Swap& swap) {
     constexpr std::int64_t together = random::positions_together<std::uint64_t>;
     std::uint64_t words[together];
@@ -31,7 +31,9 @@ template <class Swap> void shuffle_by(std::int64_t size, const random::stream_of
 inline void draw_order(std::span<std::int64_t> order, const random::stream_of& seed) {
     std::int64_t next = 0;
     for (std::int64_t& i : order) i = next++;
-    shuffle_by(next, seed, [&](std::int64_t i, std::int64_t j) { std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]); });
+    shuffle_by(next, seed, [&](std::int64_t i, std::int64_t j) {
+        std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+    });
 }
 
 }  // namespace detail
@@ -57,7 +59,8 @@ void shuffle(To&& to, const stream_of& seed) {
         detail::shuffle_by(x.extent(0), seed, [&](std::int64_t i, std::int64_t j) {
             const std::int64_t* const extents = x.extents().data();
             const std::int64_t* const strides = x.strides().data();
-            detail::visit_pairs<rank - 1>(extents + 1, x.data() + i * strides[0], strides + 1, x.data() + j * strides[0], strides + 1, [](T& a, T& b) {
+            T *const row = x.data() + i * strides[0], *const other = x.data() + j * strides[0];
+            detail::visit_pairs<rank - 1>(extents + 1, row, strides + 1, other, strides + 1, [](T& a, T& b) {
                 std::swap(a, b);
                 return true;
             });

@@ -1,4 +1,4 @@
-// error: matrix_power takes a square matrix of numbers, or a batch of them, and a power of 0 or more
+// error: matrix_power takes a square matrix of numbers, or a batch of them
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: norm: of a matrix it is that of order 1, -1, INFINITY or -INFINITY, or, without an order, the root of all squares
+// error: norm: of a matrix it is that of order 1, -1, 2, -2, INFINITY or -INFINITY, or, without an order, the root of all squares
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -7,7 +7,7 @@
 TEST_CASE("the BLAS of this program") {
     const std::string name = croton::blas_name();
     MESSAGE("products: ", name);
-    CHECK(croton::cpu::product_library() == name);
+    CHECK(croton::cpu::product_library().starts_with(name));
     CHECK((name == "none") == !croton::has_cblas);
     CHECK(name != "unknown BLAS");
     CHECK(croton::detail::blas_library().name() == name);

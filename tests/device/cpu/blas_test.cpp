@@ -48,7 +48,7 @@ template <class T> void compare(const placed<T>& x, const placed<T>& y, double t
 }  // namespace
 
 TEST_CASE_TEMPLATE("products of matrices in every form", T, float, double, std::int32_t, std::int64_t) {
-    const std::int64_t shapes[][3] = {{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {2, 3, 4}, {1, 9, 7}, {9, 1, 7}, {7, 9, 1}, {17, 33, 5}, {40, 30, 50}};
+    const std::int64_t shapes[][3] = {{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {2, 3, 4}, {1, 9, 7}, {9, 1, 7}, {7, 9, 1}, {17, 33, 5}, {40, 30, 50}, {3, 21, 260}, {6, 90, 40}, {8, 17, 65}};
     const double tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-13;
     for (const auto& shape : shapes)
         for (form fa : forms)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of strided matrices and vectors: CBLAS where it fits, plain loops where it does not or is slower.
+// Products of strided matrices and vectors as CBLAS knows them, and as plain loops.
 #ifndef CROTON_DEVICE_CPU_BLAS_HPP
 #define CROTON_DEVICE_CPU_BLAS_HPP
 
@@ -106,6 +106,19 @@ template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, c
 
 inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
 
+/// A contiguous copy of `m` at the beginning of `room`, which is what lies behind it afterwards. Where the elements do not
+/// matter, none is read.
+template <class Arch, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, std::byte*& room, bool read = true) {
+    using value = std::remove_const_t<T>;
+    matrix<value> copy{reinterpret_cast<value*>(room), m.rows, m.cols, m.cols, 1};
+    room += m.rows * m.cols * static_cast<std::int64_t>(sizeof(value));
+    if (read)
+        for (std::int64_t i = 0; i < m.rows; ++i)
+            for (std::int64_t j = 0; j < m.cols; ++j)
+                copy.data[i * m.cols + j] = m.data[i * m.row_stride + j * m.col_stride];
+    return copy;
+}
+
 #if CROTON_HAS_CBLAS
 
 /// How CBLAS sees a matrix in row-major order.
@@ -126,19 +139,6 @@ template <class T> blas_layout layout_of(const matrix<T>& m) {
         return {CblasTrans, static_cast<int>(leading), leading <= blas_limit};
     }
     return {CblasNoTrans, 0, false};
-}
-
-/// A contiguous copy of `m` at the beginning of `room`, which is what lies behind it afterwards. Where the elements do not
-/// matter, none is read.
-template <class Arch, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, std::byte*& room, bool read = true) {
-    using value = std::remove_const_t<T>;
-    matrix<value> copy{reinterpret_cast<value*>(room), m.rows, m.cols, m.cols, 1};
-    room += m.rows * m.cols * static_cast<std::int64_t>(sizeof(value));
-    if (read)
-        for (std::int64_t i = 0; i < m.rows; ++i)
-            for (std::int64_t j = 0; j < m.cols; ++j)
-                copy.data[i * m.cols + j] = m.data[i * m.row_stride + j * m.col_stride];
-    return copy;
 }
 
 inline void call_gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, float alpha, const float* a, int lda,
@@ -216,129 +216,32 @@ template <class T> T* lowest(const vector<T>& v) {
     return v.stride < 0 ? v.data + (v.size - 1) * v.stride : v.data;
 }
 
-#endif
-
-// Below these sizes the loops here are faster than the checks of OpenBLAS 0.3.21 (measured on Zen 5: a product of 2 x 2
-// takes it 56 ns and the loops 20, of 4 x 4 both 60; a 16 x 16 matrix times a vector 46 and 25).
-inline constexpr std::int64_t small_product = 48, small_matrix = 256;
-
-/// Whether a product of matrices of floating numbers goes to BLAS.
-inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
-    return has_cblas && m != 1 && n != 1 && m <= blas_limit && k <= blas_limit && n <= blas_limit &&
-           (m > small_product || n > small_product || k > small_product || m * k * n > small_product);
-}
-
-/// The numbers that it copies on the way.
-inline std::uint64_t packing([[maybe_unused]] const matrix<const void>& a, [[maybe_unused]] const matrix<const void>& b,
-                             [[maybe_unused]] const matrix<void>& c) {
-    std::uint64_t numbers = 0;
-#if CROTON_HAS_CBLAS
-    if (calls_gemm(c.rows, a.cols, c.cols)) {
-        const auto add = [&](const auto& m) {
-            if (!layout_of(m).fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
-        };
-        add(a);
-        add(b);
-        add(c);
-    }
-#endif
-    return numbers;
-}
-
-/// `y = alpha a x + beta y`.
+/// `c = alpha a b + beta c` by BLAS; `c` lies as it wants it. What does not is copied to `room`.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
-    if (y.size == 0) return;
-    if (x.size == 0 || alpha == T{}) {
-        const matrix<T> column{y.data, y.size, 1, y.stride, 1};
-        if (x.size == 0) scale<Arch>(beta, column);
-        else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
+void multiply_blas(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, std::byte* room) {
+    const blas_layout lc = layout_of(c);
+    if (lc.transpose == CblasTrans) return multiply_blas<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c), room);
+    matrix<const T> left = a, right = b;
+    blas_layout la = layout_of(left), lb = layout_of(right);
+    const auto pack = [&](matrix<const T>& m, blas_layout& l) {
+        if (l.fits) return;
+        const matrix<T> copy = packed_copy<Arch>(m, room);
+        m = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
+        l = layout_of(m);
+    };
+    pack(left, la);
+    pack(right, lb);
+    if (is_symmetric<T>(a, b, beta)) {
+        call_syrk(la.transpose, static_cast<int>(c.rows), static_cast<int>(a.cols), alpha, left.data, la.leading, c.data, lc.leading);
+        mirror<Arch>(c);
         return;
     }
-#if CROTON_HAS_CBLAS
-    if constexpr (std::is_floating_point_v<T>) {
-        if (x.size == 1) x.stride = 1;
-        if (y.size == 1) y.stride = 1;
-        const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
-        const blas_layout l = layout_of(a);
-        if (a.rows * a.cols > small_matrix && l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) &&
-            fits(a.rows) && fits(a.cols)) {
-            const bool plain = l.transpose == CblasNoTrans;
-            call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows),
-                      alpha, a.data, l.leading, lowest(x), static_cast<int>(x.stride), beta, lowest(y),
-                      static_cast<int>(y.stride));
-            return;
-        }
-    }
-#endif
-    multiply_loops<Arch, T>(alpha, a, x, beta, y);
+    if (beta == T{} && multiply_triangle<T>(alpha, left, la, right, lb, c, lc.leading)) return;
+    call_gemm(la.transpose, lb.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols), static_cast<int>(a.cols), alpha, left.data, la.leading, right.data,
+              lb.leading, beta, c.data, lc.leading);
 }
 
-/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
-template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
-    if (c.rows == 0 || c.cols == 0) return;
-    if (a.cols == 0) {
-        scale<Arch>(beta, c);
-        return;
-    }
-    if (alpha == T{}) {
-        multiply_by_zero<Arch, T>(a, b, beta, c);
-        return;
-    }
-#if CROTON_HAS_CBLAS
-    if constexpr (std::is_floating_point_v<T>) {
-        if (c.cols == 1) {
-            multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta,
-                              vector<T>{c.data, c.rows, c.row_stride});
-            return;
-        }
-        if (c.rows == 1) {
-            multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta,
-                              vector<T>{c.data, c.cols, c.col_stride});
-            return;
-        }
-        if (calls_gemm(c.rows, a.cols, c.cols)) {
-            blas_layout lc = layout_of(c);
-            if (!lc.fits) {
-                const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
-                multiply<Arch, T>(alpha, a, b, beta, copy, room);
-                for (std::int64_t i = 0; i < c.rows; ++i)
-                    for (std::int64_t j = 0; j < c.cols; ++j)
-                        c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
-                return;
-            }
-            if (lc.transpose == CblasTrans) {
-                multiply<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c), room);
-                return;
-            }
-            matrix<const T> left = a, right = b;
-            blas_layout la = layout_of(left), lb = layout_of(right);
-            if (!la.fits) {
-                const matrix<T> copy = packed_copy<Arch>(a, room);
-                left = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
-                la = layout_of(left);
-            }
-            if (!lb.fits) {
-                const matrix<T> copy = packed_copy<Arch>(b, room);
-                right = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
-                lb = layout_of(right);
-            }
-            if (is_symmetric<T>(a, b, beta)) {
-                call_syrk(la.transpose, static_cast<int>(c.rows), static_cast<int>(a.cols), alpha, left.data, la.leading, c.data, lc.leading);
-                mirror<Arch>(c);
-                return;
-            }
-            if (beta == T{} && multiply_triangle<T>(alpha, left, la, right, lb, c, lc.leading)) return;
-            call_gemm(la.transpose, lb.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols),
-                      static_cast<int>(a.cols), alpha, left.data, la.leading, right.data, lb.leading, beta, c.data,
-                      lc.leading);
-            return;
-        }
-    }
 #endif
-    multiply_loops<Arch, T>(alpha, a, b, beta, c);
-}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

@@ -182,6 +182,20 @@ private:
 
 };
 
+/// The bytes of the registers that its kernels for products know. A library that does not tell is trusted to know the processor.
+inline int blas_register_bytes() {
+    constexpr int widest = 64;
+    const std::string name = blas_library().name();
+    const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
+    if (name == "none" || has("reference") || has("NETLIB")) return 0;
+    if (!has("OpenBLAS") || !has("(")) return widest;
+    for (const std::string_view kernels : {"SkylakeX", "Cooperlake", "SapphireRapids"})
+        if (has(kernels)) return widest;
+    for (const std::string_view kernels : {"Haswell", "Zen", "Sandybridge", "Bulldozer", "Piledriver", "Steamroller", "Excavator"})
+        if (has(kernels)) return 32;
+    return 16;
+}
+
 /// How many threads the BLAS uses; 0 where it does not tell, or there is none.
 inline int blas_threads() { return blas_library().threads(); }
 

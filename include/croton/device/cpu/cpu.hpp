@@ -4,11 +4,12 @@
 #define CROTON_DEVICE_CPU_CPU_HPP
 
 #include <croton/core/device.hpp>
-#include <croton/device/cpu/blas.hpp>
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
 #include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
+#include <croton/device/cpu/pooling.hpp>
+#include <croton/device/cpu/products.hpp>
 #include <croton/device/cpu/sort.hpp>
 #include <croton/device/cpu/scatter.hpp>
 #include <croton/device/device.hpp>
@@ -30,7 +31,9 @@ struct cpu {
     static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
     static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
     /// Who computes the products.
-    static std::string product_library() { return blas_name(); }
+    static std::string product_library() {
+        return blas_name() + (has_cblas && detail::cpu_device::multiplies_itself<simd::native>() ? "; croton multiplies matrices itself" : "");
+    }
 
     /// Called when a function is made.
     static void prepare() { detail::keep_blas_within_limits(); }
@@ -69,14 +72,15 @@ struct cpu {
             const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
             const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
             const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
-            own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
+            own = std::make_unique_for_overwrite<T[]>(packing<Arch>(left, right, to));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
     }
 
-    /// The numbers of a product of floating numbers that are copied first, because BLAS does not take them as they lie.
+    /// The numbers of a product of floating numbers that are copied on the way, because they do not lie as its blocks or BLAS read them.
+    template <class Arch = simd::native>
     static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
-        return detail::cpu_device::packing(a, b, c);
+        return detail::cpu_device::packing<Arch>(a, b, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
@@ -133,7 +137,13 @@ struct cpu {
         return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
+    /// In which way a routine is computed and why, for explanations; empty where there is one way. Of extents -1 is one that only the call knows.
+    static std::string routine_way(const kernel::routine_facts& facts, element type, const kernel::routine_call& c) {
+        return detail::cpu_device::convolution_text<simd::native>(facts, type, c);
+    }
+
     static constexpr bool joins_spreads = true;
+    static constexpr bool ended_routines = true;
     static constexpr bool factors_matrices = true;
     /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
     template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {

@@ -20,14 +20,17 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
-/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes.
+/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short.
+template <class T> using kept_of_normal = std::conditional_t<sizeof(T) == 4, std::int32_t, double>;
 template <class T, kernel::law L>
-using kept_of_word = std::conditional_t<L != kernel::law::normal, T, std::conditional_t<sizeof(T) == 4, std::int32_t, double>>;
-template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T> word) {
+using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, T>>;
+template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T, L> word) {
     if constexpr (L == kernel::law::unit && sizeof(T) == 8) {
         // 52 bits as those of a double from 1 to 2, and the last one, because not every instruction set converts 64 bits.
         const double last = __builtin_bit_cast(double, (std::uint64_t{0} - (word >> 11 & 1)) & 0x3ca0000000000000u);
         return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + last;
+    } else if constexpr (L == kernel::law::coarse) {
+        return word;
     } else if constexpr (L != kernel::law::normal) {
         return kernel::made_of<T, L>(word);
     } else if constexpr (sizeof(T) == 4) {
@@ -37,24 +40,23 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
-/// The numbers of one block: those of 16 counters. `position`: that of the first of them.
-template <class T, kernel::law L, class A> [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    using word = kernel::word_of<T>;
-    constexpr std::uint64_t together = random::positions_together<word>;
+/// The numbers of one block: those of 32 counters. `position`: that of the first of them.
+template <class T, kernel::law L, class A>
+[[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
+    using word = kernel::word_of<T, L>;
+    constexpr std::size_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
-    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 16);
-    alignas(64) std::uint32_t words[4][16];
-    philox_words<A>(words, first, key);
-    for (std::size_t h = 0; h < together / 16; ++h)
-        for (std::size_t i = 0; i < 16; ++i) {
-            if constexpr (sizeof(word) == 4) to[h * 16 + i] = kept<T, L>(words[h][i]);
-            else to[h * 16 + i] = kept<T, L>(word{words[2 * h + 1][i]} << 32 | words[2 * h][i]);
-        }
+    const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
+    alignas(64) std::uint64_t bits[64];
+    philox_words<A>(bits, first, key);
+    alignas(64) word words[together];
+    std::memcpy(words, bits, sizeof words);
+    for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
 }
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
 template <class T, kernel::law L, class A> struct drawn_blocks {
-    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T>>;
+    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T, L>>;
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
@@ -109,6 +111,12 @@ template <class T, int N, class A, class... More> struct lanes_of_any<integers<T
 };
 template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
+/// Numbers of 16 bits, as `kernel::made_of` has them.
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const integers<std::uint16_t, N, A>& words) {
+    using lanes = pack_lanes<N, A>;
+    return lanes::template convert<T>(words) * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
+}
+
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
     using floats = xsimd::batch<float, A>;
@@ -120,7 +128,10 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
         rest.part[i] = (xsimd::to_float(ints(0x7fffffff) - bits) + floats(0.5f)) * floats(0x1p-31f);
     }
     pack<float, N, A> beyond = kernel::normal_beyond(size, rest);
-    for (std::size_t i = 0; i < words.parts; ++i) beyond.part[i] = xsimd::select(xsimd::bool_cast(words.part[i] < ints(0)), -beyond.part[i], beyond.part[i]);
+    for (std::size_t i = 0; i < words.parts; ++i) {
+        const auto below = xsimd::bool_cast(words.part[i] < ints(0));
+        beyond.part[i] = xsimd::select(below, -beyond.part[i], beyond.part[i]);
+    }
     return beyond;
 }
 
@@ -128,21 +139,25 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 /// The numbers at `positions`: where those are neighbours, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE typename pack_lanes<N, A>::template value<T> drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) {
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+    typename pack_lanes<N, A>::template value<T> {
     using lanes = pack_lanes<N, A>;
     const std::int64_t first = detail::first_lane(positions);
     if (!detail::are_neighbours(positions, first)) [[unlikely]]
         return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
     auto& blocks = detail::blocks_of<T, L, A>(counter);
-    if (static_cast<std::uint64_t>(first - blocks.first) > static_cast<std::uint64_t>(blocks.count - N) || blocks.key != key || blocks.counter != counter) [[unlikely]]
+    const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
+    if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
     const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L != kernel::law::normal) return lanes::load(from);
+    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(lanes::load(from));
+    else if constexpr (L != kernel::law::normal) return lanes::load(from);
     else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
     else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
 }
 /// The same one by one, for keys and counters that differ from lane to lane as well.
-template <class T, kernel::law L, class P, class K, class C> CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
+template <class T, kernel::law L, class P, class K, class C>
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& keys, const C& counters) {
     using lanes = typename detail::lanes_of_any<P, K, C>::type;
     constexpr std::size_t count = lanes::lane_count;
     std::int64_t position[count];

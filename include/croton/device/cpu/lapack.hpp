@@ -153,19 +153,19 @@ template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
 
 // Rows are LAPACK's columns: of what lies there it sees the transposed matrix, so that A = Q R is its A^T = L Q.
 
-inline constexpr int block = 32;  // columns that LAPACK takes at a time, for which it wants room
+inline constexpr int lapack_block = 32;  // columns that LAPACK takes at a time, for which it wants room
 
 template <class T, class Arch> struct matrix_body<kernel::qr, T, Arch> {
     static constexpr auto gelqf() {
         if constexpr (sizeof(T) == 4) return &croton_sgelqf;
         else return &croton_dgelqf;
     }
-    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static std::int64_t room(const matrix_task& t) { return lapack_block * t.columns; }
     static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
         if (std::max(t.rows - 1, t.columns) <= most_by_hand || !is_linked(gelqf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::qr::matrix<T>(t, f, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = i < t.rows - 1 ? in[0](i, j) : T(0);
-        const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = block * n;
+        const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = lapack_block * n;
         int wrong = 0;
         gelqf()(&n, &m, f.data, &lead, &f(m, 0), room, &work, &wrong);
         return true;
@@ -177,12 +177,12 @@ template <class T, class Arch> struct matrix_body<kernel::qr_columns, T, Arch> {
         if constexpr (sizeof(T) == 4) return &croton_sorglq;
         else return &croton_dorglq;
     }
-    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static std::int64_t room(const matrix_task& t) { return lapack_block * t.columns; }
     static bool run(const matrix_task& t, elements<T> q, const elements<const T>* in, T* room) {
         if (std::max(t.rows, t.columns) <= most_by_hand || !is_linked(orglq()) || !has_plain_rows(q, t.rows, t.columns) || in[0].column != 1) return kernel::qr_columns::matrix<T>(t, q, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) q(i, j) = in[0](i, j);
-        const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = block * k;
+        const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = lapack_block * k;
         int wrong = 0;
         orglq()(&k, &m, &k, q.data, &lead, &in[0](t.rows, 0), room, &work, &wrong);
         return true;
@@ -216,7 +216,7 @@ template <class T, class Arch> struct matrix_body<kernel::svd, T, Arch> {
     }
     static std::int64_t work_of(const matrix_task& t) {
         const std::int64_t k = t.columns, larger = std::max(kernel::svd::rows_of(t), t.length);
-        return std::max(4 * k * k + 7 * k, 3 * k + std::max(larger, 5 * k * k + 4 * k)) + 2 * block * (larger + k);
+        return std::max(4 * k * k + 7 * k, 3 * k + std::max(larger, 5 * k * k + 4 * k)) + 2 * lapack_block * (larger + k);
     }
     /// A copy of the matrix, V as LAPACK gives it, what it works in, its integers.
     static std::int64_t room(const matrix_task& t) {

@@ -277,6 +277,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             } else {
                 for (int a = rank - 1; a >= 0; --a) {
                     if (++at[a] < s.outer.extent[a]) {
+                        CROTON_UNROLLED
                         for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
                         if constexpr (outer_index_used) index[a] = at[a];
                         break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of sixteen of Philox's counters, computed side by side.
+// The words of 32 of Philox's counters, computed side by side.
 #ifndef CROTON_DEVICE_CPU_PHILOX_HPP
 #define CROTON_DEVICE_CPU_PHILOX_HPP
 
@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace croton::inline v0_1::simd {
 
@@ -34,8 +35,6 @@ template <class V> CROTON_INLINE V product_of_lower(V a, V b) {
 template <class V> struct philox_lanes {
     V c0, c1, c2, c3;
 
-    CROTON_INLINE philox_lanes(const random::philox_block& first, V counters)
-        : c0(counters), c1(V{} + first.word[1]), c2(V{} + first.word[2]), c3(V{} + first.word[3]) {}
     CROTON_INLINE void round(V k0, V k1) {
         const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
         c0 = (b >> 32) ^ c1 ^ k0;
@@ -43,41 +42,54 @@ template <class V> struct philox_lanes {
         c1 = b;
         c3 = a;
     }
+    /// The last round: `c0` holds the first word above the second one, `c2` the third above the fourth.
+    CROTON_INLINE void last_round(V k0, V k1) {
+        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        c0 = b ^ (c1 << 32) ^ (k0 << 32);
+        c2 = a ^ (c3 << 32) ^ (k1 << 32);
+    }
 };
-template <class V> CROTON_INLINE void store_neighbours(std::uint32_t* to, V even, V odd) {
-    const V both = (even & 0xffffffffu) | (odd << 32);
-    std::memcpy(to, &both, sizeof both);
-}
 
 }  // namespace detail
 
-/// Four words of each of 16 counters, from `first` on: the first words of all, then the second. What `philox4x32` computes, in lanes of 64 bits: a
-/// product there is one instruction, and its halves are the new words.
-template <class A> [[gnu::noinline]] void philox_words(std::uint32_t (&words)[4][16], const random::philox_block& first, std::uint64_t key) {
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has. What `philox4x32` computes, in lanes of 64 bits: a product
+/// there is one instruction, and its halves are the new words.
+template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
+    // So many registers of counters at once that one's products are ready when the others have been given theirs.
+    constexpr std::size_t count = bytes == 64 ? 4 : 2;
     using V = typename croton::detail::cpu_device::lanes_of<std::uint64_t, bytes>::type;
-    alignas(64) static constexpr std::uint64_t evens[8] = {0, 2, 4, 6, 8, 10, 12, 14};
+    alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     V counters;
-    std::memcpy(&counters, evens, bytes);
+    std::memcpy(&counters, steps, bytes);
     counters += first.word[0];
-    for (std::size_t at = 0; at < 16; at += 2 * lanes, counters += 2 * lanes) {
-        detail::philox_lanes<V> even(first, counters), odd(first, counters + 1);
+    const auto each = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& f) CROTON_INLINED { (f(I), ...); };
+    constexpr std::make_index_sequence<count> all;
+    for (std::size_t from = 0; from < 32; from += count * lanes) {
+        detail::philox_lanes<V> at[count];
+        each(all, [&](std::size_t i) CROTON_INLINED {
+            at[i] = {counters, V{} + first.word[1], V{} + first.word[2], V{} + first.word[3]};
+            counters += lanes;
+        });
         V k0 = V{} + (key & 0xffffffffu), k1 = V{} + (key >> 32);
         const auto round = [&]() CROTON_INLINED {
-            even.round(k0, k1);
-            odd.round(k0, k1);
+            each(all, [&](std::size_t i) CROTON_INLINED { at[i].round(k0, k1); });
             k0 += std::uint64_t{0x9e3779b9u};
             k1 += std::uint64_t{0xbb67ae85u};
         };
         // Two at a time: the results of one need not move to where the next one reads.
-        for (int i = 0; i < 10; i += 2) {
+        round();
+        for (int i = 1; i < 9; i += 2) {
             round();
             round();
         }
-        detail::store_neighbours(words[0] + at, even.c0, odd.c0);
-        detail::store_neighbours(words[1] + at, even.c1, odd.c1);
-        detail::store_neighbours(words[2] + at, even.c2, odd.c2);
-        detail::store_neighbours(words[3] + at, even.c3, odd.c3);
+        each(all, [&](std::size_t i) CROTON_INLINED {
+            at[i].last_round(k0, k1);
+            const std::size_t counter = from + i * lanes;
+            std::uint64_t* const to = words + counter / 8 * 16 + counter % 8;
+            std::memcpy(to, &at[i].c0, bytes);
+            std::memcpy(to + 8, &at[i].c2, bytes);
+        });
     }
 }
 

@@ -121,6 +121,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     template <class Port> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         Port port;
+        CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
@@ -133,6 +134,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
     CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
+        CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
@@ -165,6 +167,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         if constexpr (lanes > 1) {
             if (port.i < count) {
                 tail_port tail;
+                CROTON_UNROLLED
                 for (int s = 0; s < Slots; ++s) {
                     if (used.uses[s] != 0) tail.p[s] = port.p[s];
                     if ((used.uses[s] & role_fixed) != 0) std::memcpy(tail.fixed[s], port.fixed[s], 8);
@@ -212,6 +215,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (;;) {
             run(port, count, us, rs, st);
             if (--lines <= 0) return;
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
@@ -248,12 +252,15 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (column_sums& d : down) d.reset();
         const std::int64_t start = port.i;
         std::int64_t step[bound<Slots>];
+        CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s) step[s] = stride[s];
         for (std::int64_t r = 0; r < rows; ++r) {
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
             port.i = start;
             across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += step[s];
         }
@@ -274,15 +281,18 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (std::int64_t left = rows;;) {
             // What stays the same along a row is there from its first register on.
             if (Partial || rows > 1 || start == 0)
+                CROTON_UNROLLED
                 for (int s = 0; s < Slots; ++s)
                     if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
             across(port, us, rs, down, sums);
             port.i = start;
             if (--left == 0) break;
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
         if (rows > 1)
+            CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
         down.settle(port);

@@ -16,8 +16,9 @@ struct convolution_task {
     std::int64_t stride[3]{1, 1, 1}, dilation[3]{1, 1, 1}, before[3]{};
     std::int64_t x_image = 0, x_channel = 0, x_at[3]{}, y_image = 0, y_channel = 0, y_at[3]{}, w_out = 0, w_in = 0, w_at[3]{};
     std::int64_t w_first = 0;  // of a flipped kernel the element that comes first lies last
+    std::int64_t bias = 0;
     int axes = 0;
-    bool channels_last = false;
+    bool channels_last = false, relu = false;
 
     CROTON_HD std::int64_t image_size() const { return image[0] * image[1] * image[2]; }
     CROTON_HD std::int64_t kernel_size() const { return kernel[0] * kernel[1] * kernel[2]; }
@@ -37,13 +38,14 @@ template <class F> CROTON_HD void each_place(const std::int64_t* extent, const F
             for (at[2] = 0; at[2] < extent[2]; ++at[2]) f(static_cast<const std::int64_t*>(at));
 }
 
-/// What the three have in common. `X`, `W`, `Y`: which slots are the image [n,c,...] or [n,...,c], the kernel [out,in,...] or [...,in,out], and the result,
-/// like the image. Each sum goes over the places in their order, so that it is the same on all devices but those that have a better way.
-template <int X, int W, int Y> struct convolution_routine {
-    static constexpr int arguments = 2;
+/// What the three have in common. `X`, `W`, `Y`: which slots are the image [n,c,...] or [n,...,c], the kernel [out,in,...] or
+/// [...,in,out], and the result, like the image. Each sum goes over the places in their order, so that it is the same on all devices but
+/// those that have a better way. What lies in the padding is 0 and is multiplied as such: with an infinity it makes a NaN.
+template <int X, int W, int Y, int Arguments = 2> struct convolution_routine {
+    static constexpr int arguments = Arguments;
     static constexpr bool of_elements = true;
-    static constexpr std::int64_t flipped = 1, channels_last = 2;
-    static constexpr std::string_view attribute[2] = {"flipped", "channels last"};
+    static constexpr std::int64_t flipped = 1, channels_last = 2, relu_flag = 4;
+    static constexpr std::string_view attribute[3] = {"flipped", "channels last", "relu"};
 
     CROTON_HD static const std::int64_t* extents(const routine_call& c, int slot) { return slot == arguments ? c.extent : c.from[slot]; }
     CROTON_HD static windows windows_of_call(const routine_call& c) { return windows_of(c.attributes, c.rank - 2, false); }
@@ -54,6 +56,8 @@ template <int X, int W, int Y> struct convolution_routine {
         convolution_task t;
         t.axes = w.axes;
         t.channels_last = (w.flags & channels_last) != 0;
+        t.relu = (w.flags & relu_flag) != 0;
+        if constexpr (Arguments == 3) t.bias = c.stride[2][0];
         const int channel = t.channel_axis(), first = t.first_axis();
         const int of_out = t.channels_last ? w.axes + 1 : 0, of_in = t.channels_last ? w.axes : 1, of_kernel = t.channels_last ? 0 : 2;
         t.images = x[0];
@@ -96,8 +100,8 @@ template <int X, int W, int Y> struct convolution_routine {
         }
         const std::int64_t channels = extents(c, X)[t.channel_axis()], results = extents(c, Y)[t.channel_axis()];
         if (text.empty() && (t.in * t.groups != channels || t.out * t.groups != results))
-            text = who + ": " + std::to_string(channels) + " channels, of which a kernel sees " + std::to_string(t.in) + ", do not give " + std::to_string(results) +
-                   ": groups have the same number of channels";
+            text = who + ": " + std::to_string(channels) + " channels, of which a kernel sees " + std::to_string(t.in) + ", do not give " +
+                   std::to_string(results) + ": groups have the same number of channels";
     }
 
     /// Elements of the slots.
@@ -108,11 +112,14 @@ template <int X, int W, int Y> struct convolution_routine {
 };
 
 /// y = sum of x at p stride + k dilation - before, times w at k, over the channels of a group and the places k of the kernel.
-struct convolution : convolution_routine<0, 1, 2> {
-    static constexpr std::string_view name = "convolution";
+template <int Arguments> struct convolution_result : convolution_routine<0, 1, Arguments, Arguments> {
+    using base = convolution_routine<0, 1, Arguments, Arguments>;
+    static constexpr std::int64_t relu = base::relu_flag;
+    static constexpr int channel(int rank, std::int64_t attributes) { return (attributes & base::channels_last) != 0 ? rank - 1 : 1; }
 
-    template <class T, class A, class B>
-    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
+    template <class T, class A, class B, class... Bias>
+    CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B, Bias...>, const std::int64_t* index) {
+        const routine_types<T, A, B> types;
         const std::int64_t o = index[t.channel_axis()], group = o / t.out;
         const std::int64_t x = index[0] * t.x_image + group * t.in * t.x_channel, w = t.w_first + o * t.w_out;
         std::int64_t from[3];
@@ -121,16 +128,26 @@ struct convolution : convolution_routine<0, 1, 2> {
         for (std::int64_t i = 0; i < t.in; ++i)
             each_place(t.kernel, [&](const std::int64_t* k) {
                 std::int64_t of_x = x + i * t.x_channel, of_w = w + i * t.w_in;
+                bool inside = true;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t at = from[a] + k[a] * t.dilation[a];
-                    if (at < 0 || at >= t.image[a]) return;
+                    inside = inside && at >= 0 && at < t.image[a];
                     of_x += at * t.x_at[a];
                     of_w += k[a] * t.w_at[a];
                 }
-                sum = plus_product(sum, read<T, 0>(c, types, of_x), read<T, 1>(c, types, of_w));
+                sum = plus_product(sum, inside ? base::template read<T, 0>(c, types, of_x) : T{}, base::template read<T, 1>(c, types, of_w));
             });
-        return sum;
+        if constexpr (Arguments == 3) sum = static_cast<T>(sum + reinterpret_cast<const T*>(c.data[2])[o * t.bias]);
+        return t.relu && sum < T{} ? T{} : sum;
     }
+};
+/// The same plus a number of each channel.
+struct convolution_biased : convolution_result<3> {
+    static constexpr std::string_view name = "convolution_biased";
+};
+struct convolution : convolution_result<2> {
+    static constexpr std::string_view name = "convolution";
+    using biased = convolution_biased;
 };
 
 /// y, w -> x: for each element of the image the sum of those of y that it is part of, times that of the kernel with which it is.
@@ -140,20 +157,23 @@ struct convolution_input : convolution_routine<2, 1, 0> {
     template <class T, class A, class B>
     CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
         const std::int64_t channel = index[t.channel_axis()], group = channel / t.in;
-        const std::int64_t y = index[0] * t.y_image + group * t.out * t.y_channel, w = t.w_first + group * t.out * t.w_out + channel % t.in * t.w_in;
+        const std::int64_t y = index[0] * t.y_image + group * t.out * t.y_channel;
+        const std::int64_t w = t.w_first + group * t.out * t.w_out + channel % t.in * t.w_in;
         std::int64_t from[3];
         for (int a = 0; a < 3; ++a) from[a] = (a < 3 - t.axes ? 0 : index[t.first_axis() + a - 3 + t.axes]) + t.before[a];
         T sum{};
         for (std::int64_t o = 0; o < t.out; ++o)
             each_place(t.kernel, [&](const std::int64_t* k) {
                 std::int64_t of_y = y + o * t.y_channel, of_w = w + o * t.w_out;
+                bool inside = true;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t reach = from[a] - k[a] * t.dilation[a];
-                    if (reach < 0 || reach % t.stride[a] != 0 || reach / t.stride[a] >= t.count[a]) return;
+                    if (reach % t.stride[a] != 0) return;
+                    inside = inside && reach >= 0 && reach / t.stride[a] < t.count[a];
                     of_y += reach / t.stride[a] * t.y_at[a];
                     of_w += k[a] * t.w_at[a];
                 }
-                sum = plus_product(sum, read<T, 0>(c, types, of_y), read<T, 1>(c, types, of_w));
+                sum = plus_product(sum, inside ? read<T, 0>(c, types, of_y) : T{}, read<T, 1>(c, types, of_w));
             });
         return sum;
     }
@@ -176,13 +196,14 @@ struct convolution_weight : convolution_routine<0, 2, 1> {
         for (std::int64_t n = 0; n < t.images; ++n)
             each_place(t.count, [&](const std::int64_t* p) {
                 std::int64_t of_x = n * t.x_image + (group * t.in + i) * t.x_channel, of_y = n * t.y_image + o * t.y_channel;
+                bool inside = true;
                 for (int a = 0; a < 3; ++a) {
                     const std::int64_t at = from[a] + p[a] * t.stride[a];
-                    if (at < 0 || at >= t.image[a]) return;
+                    inside = inside && at >= 0 && at < t.image[a];
                     of_x += at * t.x_at[a];
                     of_y += p[a] * t.y_at[a];
                 }
-                sum = plus_product(sum, read<T, 0>(c, types, of_x), read<T, 1>(c, types, of_y));
+                sum = plus_product(sum, inside ? read<T, 0>(c, types, of_x) : T{}, read<T, 1>(c, types, of_y));
             });
         return sum;
     }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Products of matrices of whatever strides by register blocks: what does not lie as blocks read it is packed, a part that fits a cache at a time.
+#ifndef CROTON_DEVICE_CPU_GEMM_HPP
+#define CROTON_DEVICE_CPU_GEMM_HPP
+
+#include <croton/device/cpu/product_tile.hpp>
+#include <croton/device/cpu/routines.hpp>
+#include <croton/kernel/argument.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The parts into which a product is cut do not depend on the threads, and neither does any rounding.
+template <class T, class Arch> struct gemm {
+    using some = some_lanes<T, Arch>;
+    // Sums that fill the registers but for the few that `b` needs.
+    static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = 3;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes;
+    // A panel of `b` stays in the first cache, a block of `a` in the second.
+    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256, group_rows = 8 * high;
+    // Fewer rows than these do not pay for packing `b`; a `b` of fewer bytes is near enough as it lies.
+    static constexpr std::int64_t few_rows = 4 * high, near_bytes = 256 * 1024;
+
+    using source = kernel::matrix<const T>;
+    using target = kernel::matrix<T>;
+
+    /// How a product is done, which depends on its sizes and strides.
+    struct way {
+        bool dots, packs_a, packs_b, packs_last;
+        std::int64_t depth, columns, rows;
+
+        template <class A, class C> way(const A& a, const A& b, const C& c) {
+            const std::int64_t panels = (c.cols + panel - 1) / panel;
+            dots = b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
+            const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
+            packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
+            packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
+            packs_last = !dots && !packs_b && !some::masks && c.cols % lanes != 0;
+            depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
+            columns = packs_b ? std::min(panels, most_panels) * panel : panels * panel;
+            rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
+        }
+        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * panel : 0; }
+        std::int64_t numbers_of_a() const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
+    };
+
+    /// Whether rows and columns change their places: `c` has unit strides along one of them.
+    template <class C> static bool turns(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+
+    /// The numbers that are packed at a time.
+    template <class A, class C> static std::int64_t packing(const A& a, const A& b, const C& c) {
+        if (turns(c)) return packing(turned(b), turned(a), turned(c));
+        const way how(a, b, c);
+        const std::int64_t numbers = how.numbers_of_a() + how.numbers_of_b();
+        return numbers == 0 ? 0 : numbers + line;
+    }
+
+    /// `c = alpha a b + beta c`, none of which is empty; `beta == 0` does not read `c`. `room` is for the numbers that `packing` counts.
+    static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
+        if (turns(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
+        const way how(a, b, c);
+        if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
+        T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
+        T* const packed_a = packed_b + how.numbers_of_b();
+        for (std::int64_t j = 0; j < c.cols; j += how.columns)
+            for (std::int64_t k = 0; k < a.cols; k += how.depth) {
+                const std::int64_t depth = std::min(how.depth, a.cols - k), columns = std::min(how.columns, c.cols - j);
+                product_task<T> t{depth, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, k == 0 ? beta : T(1)};
+                const T* const from = b.data + k * b.row_stride + j * b.col_stride;
+                const std::int64_t panels = (columns + panel - 1) / panel;
+                if (how.packs_b) {
+                    share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) {
+                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel);
+                    });
+                    t.b_row = panel;
+                } else if (how.packs_last) {
+                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b);
+                }
+                for (std::int64_t i = 0; i < c.rows; i += how.rows) {
+                    const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
+                    const T* const left = a.data + i * a.row_stride + k * a.col_stride;
+                    if (how.packs_a) {
+                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) {
+                            pack_rows(left + g * high * a.row_stride, a, depth, std::min<std::int64_t>(high, rows - g * high), packed_a + g * high * depth);
+                        });
+                        t.a_column = high;
+                    }
+                    share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) {
+                        const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
+                        product_task<T> own = t;
+                        const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
+                        if (how.packs_last && p == panels - 1) {
+                            right = packed_b;
+                            own.b_row = panel;
+                        }
+                        const T* const block = how.packs_a ? packed_a + first * depth : left + first * a.row_stride;
+                        run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
+                                 c.data + (i + first) * c.row_stride + j + p * panel);
+                    });
+                }
+            }
+    }
+
+private:
+    static constexpr std::uintptr_t line_bytes_ = 64;
+    static constexpr std::int64_t line = static_cast<std::int64_t>(line_bytes_ / sizeof(T));
+
+    template <class M> static M turned(const M& m) { return {m.data, m.cols, m.rows, m.col_stride, m.row_stride}; }
+
+    /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth.
+    template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {
+        const int parts = parts_of(work, outer * inner);
+        if (parts == 1) {
+            for (std::int64_t i = 0; i < outer; ++i)
+                for (std::int64_t j = 0; j < inner; ++j) f(i, j);
+            return;
+        }
+        parallel(parts, [&](int part) {
+            for (std::int64_t u = outer * inner * part / parts; u < outer * inner * (part + 1) / parts; ++u) f(u / inner, u % inner);
+        });
+    }
+
+    /// Some rows of a panel. Those of packed blocks lie side by side.
+    static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        if (packed) t.a_row = 1;
+        for (std::int64_t i = 0; i < rows; i += high, c += high * t.c_row) {
+            const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
+            if (rows - i > low) run_columns<high>(t, left, rows - i, b, columns, c);
+            else run_columns<low>(t, left, rows - i, b, columns, c);
+        }
+    }
+    template <int Rows> static void run_columns(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        if (columns > 2 * lanes) product_tile<T, Arch, Rows, 3>::run(t, a, rows, b, columns, c);
+        else if (columns > lanes) product_tile<T, Arch, Rows, 2>::run(t, a, rows, b, columns, c);
+        else product_tile<T, Arch, Rows, 1>::run(t, a, rows, b, columns, c);
+    }
+
+    static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
+        using tile = dot_tile<T, Arch>;
+        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) {
+            const std::int64_t j = unit * tile::side;
+            for (std::int64_t i = 0; i < c.rows; i += tile::side)
+                tile::run(t, a.data + i * a.row_stride, c.rows - i, b.data + j * b.col_stride, c.cols - j, c.data + i * c.row_stride + j);
+        });
+    }
+
+    /// Columns of `b`, filled up with zeros.
+    static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to) {
+        if (b.col_stride == 1) {
+            for (std::int64_t k = 0; k < depth; ++k, from += b.row_stride, to += panel) {
+                if (columns == panel) std::copy_n(from, panel, to);
+                else std::fill(std::copy_n(from, columns, to), to + panel, T{});
+            }
+        } else {
+            turn(from, b.col_stride, b.row_stride, columns, depth, to, panel);
+        }
+    }
+    static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {
+        if (a.row_stride == 1 && rows == high)
+            for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high) std::copy_n(from, high, to);
+        else turn(from, a.row_stride, a.col_stride, rows, depth, to, high);
+    }
+    /// `to[k][i] = from[i][k]`, and zeros for the lines behind the last.
+    static void turn(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to,
+                     std::int64_t across) {
+        for (std::int64_t i = 0; i < count; ++i)
+            for (std::int64_t k = 0; k < depth; ++k) to[k * across + i] = from[i * line_stride + k * stride];
+        for (std::int64_t k = 0; k < depth; ++k) std::fill(to + k * across + count, to + (k + 1) * across, T{});
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

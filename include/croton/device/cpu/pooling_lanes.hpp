@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Registers of numbers that lie one or two apart, and what windows of images are made into there.
+#ifndef CROTON_DEVICE_CPU_POOLING_LANES_HPP
+#define CROTON_DEVICE_CPU_POOLING_LANES_HPP
+
+#include <croton/device/cpu/lanes.hpp>
+#include <croton/device/cpu/routines.hpp>
+#include <croton/kernel/routine/pooling.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Memory is read up to `end` and written up to `limit`: where a register reaches beyond what is asked for, what lies there is read for nothing, or is written
+/// again by what comes later.
+template <class T, class Arch> struct pooling_lanes {
+    using V = typename lanes_of<T, register_bytes<Arch>()>::type;
+    static constexpr std::int64_t width = sizeof(V) / sizeof(T);
+
+    CROTON_INLINE static V load(const T* p) {
+        V v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    CROTON_INLINE static void store(T* p, const V& v) { std::memcpy(p, &v, sizeof v); }
+    CROTON_INLINE static V all(T v) { return V{} + v; }
+
+    template <std::int64_t First, int... I> CROTON_INLINE static V each_second(const V& a, const V& b, std::integer_sequence<int, I...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(a, b, (2 * I + static_cast<int>(First))...);
+#else
+        V to;
+        ((to[I] = 2 * I + First < width ? a[(2 * I + First) % width] : b[(2 * I + First) % width]), ...);
+        return to;
+#endif
+    }
+    template <int... I> CROTON_INLINE static V alternate(const V& a, const V& b, std::integer_sequence<int, I...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(a, b, (I / 2 + I % 2 * static_cast<int>(width))...);
+#else
+        V to;
+        ((to[I] = I % 2 == 0 ? a[I / 2] : b[I / 2]), ...);
+        return to;
+#endif
+    }
+    template <int... I> CROTON_INLINE static V upper(const V& a, std::integer_sequence<int, I...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(a, a, ((I + static_cast<int>(width) / 2) % static_cast<int>(width))...);
+#else
+        V to;
+        ((to[I] = a[(I + width / 2) % width]), ...);
+        return to;
+#endif
+    }
+    static constexpr auto sequence = std::make_integer_sequence<int, static_cast<int>(width)>();
+
+    /// `n` numbers that lie `Step` apart, or `step` where that is 0.
+    template <int Step> CROTON_INLINE static V take(const T* p, std::int64_t n, std::int64_t step, const T* end) {
+        if constexpr (Step == 1) {
+            if (end - p >= width) return load(p);
+        } else if constexpr (Step == 2) {
+            if (end - p >= 2 * width) return each_second<0>(load(p), load(p + width), sequence);
+        }
+        const std::int64_t by = Step == 0 ? step : Step;
+        V v{};
+        for (std::int64_t i = 0; i < n; ++i) v[i] = p[i * by];
+        return v;
+    }
+    /// `n` pairs: what comes first in each, and second.
+    CROTON_INLINE static void take_pairs(const T* p, std::int64_t n, const T* end, V& first, V& second) {
+        V a, b;
+        if (2 * n <= width && end - p >= width) {
+            a = b = load(p);
+        } else if (end - p >= 2 * width) {
+            a = load(p);
+            b = load(p + width);
+        } else {
+            T both[2 * width] = {};
+            std::copy_n(p, 2 * n, both);
+            a = load(both);
+            b = load(both + width);
+        }
+        first = each_second<0>(a, b, sequence);
+        second = each_second<1>(a, b, sequence);
+    }
+    CROTON_INLINE static void put(T* p, std::int64_t n, const T* limit, const V& v) {
+        if (limit - p >= width) return store(p, v);
+        for (std::int64_t i = 0; i < n; ++i) p[i] = v[i];
+    }
+    CROTON_INLINE static void put_pairs(T* p, std::int64_t n, const T* limit, const V& first, const V& second) {
+        const V low = alternate(first, second, sequence);
+        if (2 * n <= width) return put(p, 2 * n, limit, low);
+        const V high = alternate(upper(first, sequence), upper(second, sequence), sequence);
+        if (limit - p >= 2 * width) {
+            store(p, low);
+            store(p + width, high);
+            return;
+        }
+        T both[2 * width];
+        store(both, low);
+        store(both + width, high);
+        std::copy_n(both, 2 * n, p);
+    }
+};
+
+/// Where the second number is the larger one: of equal ones the first is, and a NaN is larger than all.
+template <class V> CROTON_INLINE auto second_is_larger(const V& first, const V& second) { return (second > first) | (second != second); }
+template <class V> CROTON_INLINE V larger_lanes(const V& first, const V& second) {
+    const auto larger = second_is_larger(first, second);
+    return larger ? second : first;
+}
+
+/// The largest elements of the windows of a register.
+template <class T, class Arch> struct largest_lanes {
+    using V = typename pooling_lanes<T, Arch>::V;
+    V value;
+
+    CROTON_INLINE explicit largest_lanes(T) : value(pooling_lanes<T, Arch>::all(kernel::lowest_of<T>)) {}
+    CROTON_INLINE void add(const V& v, T) { value = larger_lanes(value, v); }
+    CROTON_INLINE static V of_four(const V& a, const V& b, const V& c, const V& d) { return larger_lanes(larger_lanes(a, b), larger_lanes(c, d)); }
+};
+
+/// How far behind the first elements of the windows their largest ones lie, as numbers of the type: these are exact up to `most_offset`. Of windows that have no
+/// elements it is negative.
+template <class T, class Arch> struct place_lanes {
+    static constexpr std::int64_t most_offset = std::int64_t{1} << 24;
+    using V = typename pooling_lanes<T, Arch>::V;
+    V value, most;
+
+    CROTON_INLINE explicit place_lanes(T first) : value(pooling_lanes<T, Arch>::all(first)), most(pooling_lanes<T, Arch>::all(kernel::lowest_of<T>)) {}
+    CROTON_INLINE void add(const V& v, T offset) {
+        const auto larger = second_is_larger(most, v);
+        value = larger ? pooling_lanes<T, Arch>::all(offset) : value;
+        most = larger ? v : most;
+    }
+};
+
+template <class T, class Arch> struct sum_lanes {
+    using V = typename pooling_lanes<T, Arch>::V;
+    V value{};
+
+    CROTON_INLINE explicit sum_lanes(T) {}
+    CROTON_INLINE void add(const V& v, T) { value += v; }
+    CROTON_INLINE static V of_four(const V& a, const V& b, const V& c, const V& d) { return (((a + b) + c) + d) * pooling_lanes<T, Arch>::all(T(0.25)); }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// The innermost part of a product of matrices: a block of the result in registers, all along the depth.
+#ifndef CROTON_DEVICE_CPU_PRODUCT_TILE_HPP
+#define CROTON_DEVICE_CPU_PRODUCT_TILE_HPP
+
+#include <croton/config.hpp>
+#include <croton/device/cpu/lanes.hpp>
+#include <croton/device/cpu/pack.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The first numbers of a register, as memory holds them: by masks where the instruction set has them.
+template <class T, class Arch> struct some_lanes {
+    using V = typename lanes_of<T, register_bytes<Arch>()>::type;
+    static constexpr std::int64_t lanes = sizeof(V) / sizeof(T);
+#if CROTON_HAS_AVX512
+    static constexpr bool masks = simd::has_avx512<Arch>;
+#else
+    static constexpr bool masks = false;
+#endif
+    std::int64_t count;  // 0 or less is none, and `lanes` or more all of them
+
+    CROTON_INLINE static V load_all(const T* p) {
+        V v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    CROTON_INLINE static void keep([[maybe_unused]] V& v) { CROTON_IN_REGISTER(v); }
+    CROTON_INLINE V load(const T* p) const {
+#if CROTON_HAS_AVX512
+        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits()).data);
+#endif
+        if (count >= lanes) return load_all(p);
+        V v{};
+        for (std::int64_t i = 0; i < count; ++i) v[i] = p[i];
+        return v;
+    }
+    CROTON_INLINE void store(T* p, const V& v) const {
+#if CROTON_HAS_AVX512
+        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits());
+#endif
+        if (count >= lanes) {
+            std::memcpy(p, &v, sizeof v);
+            return;
+        }
+        for (std::int64_t i = 0; i < count; ++i) p[i] = v[i];
+    }
+
+private:
+    CROTON_INLINE std::uint32_t bits() const { return count >= lanes ? (1u << lanes) - 1 : count <= 0 ? 0 : (1u << count) - 1; }
+};
+
+/// What the blocks of a product share: how far rows and columns of `a`, rows of `b` and of `c` are apart, in elements. Columns of `b` and `c` lie side by
+/// side.
+template <class T> struct product_task {
+    std::int64_t depth, a_row, a_column, b_row, c_row;
+    T alpha, beta;
+};
+
+/// `Rows` rows and `Columns` registers of a result. It is sums of products in the order of the depth, whatever the block.
+template <class T, class Arch, int Rows, int Columns> struct product_tile {
+    using some = some_lanes<T, Arch>;
+    using V = typename some::V;
+    static constexpr std::int64_t lanes = some::lanes, width = Columns * lanes;
+    using rows_t = std::make_integer_sequence<int, Rows>;
+    using columns_t = std::make_integer_sequence<int, Columns>;
+
+    /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has; `beta == 0` does not read `c`.
+    /// Without masks whole registers of `b` are read.
+    [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        go(t, a, rows, b, columns, c, rows_t());
+    }
+
+private:
+    template <int R, int... C> CROTON_INLINE static void add_row(V* sum, T factor, const V* x, std::integer_sequence<int, C...>) {
+        ((sum[R * Columns + C] += factor * x[C]), ...);
+    }
+    template <int... R, int... C>
+    CROTON_INLINE static void add(V* sum, const T* const* a, std::int64_t at, const T* b, const some& last, std::integer_sequence<int, R...>,
+                                  std::integer_sequence<int, C...> all) {
+        V x[Columns] = {(C == Columns - 1 && some::masks ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
+        // Read once: compilers would rather have them read again for every row.
+        (some::keep(x[C]), ...);
+        (add_row<R>(sum, a[R][at], x, all), ...);
+    }
+    template <int R, int... C>
+    CROTON_INLINE static void put(const V* sum, const product_task<T>& t, std::int64_t columns, T* c, std::integer_sequence<int, C...>) {
+        const auto one = [&](const V& v, std::int64_t first) CROTON_INLINED {
+            const some part{columns - first};
+            if (t.beta != T{}) part.store(c + first, t.alpha * v + t.beta * part.load(c + first));
+            else part.store(c + first, t.alpha * v);
+        };
+        (one(sum[R * Columns + C], C * lanes), ...);
+    }
+    template <int... R>
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
+                                 std::integer_sequence<int, R...> all) {
+        V sum[Rows * Columns] = {};
+        // Rows that there are not are computed as the last one, and not stored.
+        const T* const row[Rows] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
+        const some last{columns - width + lanes};
+        std::int64_t at = 0;
+        for (std::int64_t k = t.depth; k > 0; --k, at += t.a_column, b += t.b_row) add(sum, row, at, b, last, all, columns_t());
+        ((R < rows ? put<R>(sum, t, columns, c + R * t.c_row, columns_t()) : void()), ...);
+    }
+};
+
+/// Sums of products of `side` rows with `side` others, all of which are runs of memory.
+template <class T, class Arch> struct dot_tile {
+    using some = some_lanes<T, Arch>;
+    using V = typename some::V;
+    static constexpr int side = 4;
+    static constexpr std::int64_t lanes = some::lanes;
+    using all_t = std::make_integer_sequence<int, side>;
+
+    /// `c = alpha a b + beta c` as above, for at most `side` rows and columns. Columns of `b` are `t.b_row` apart.
+    [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+        alignas(sizeof(V)) T sum[side * side];
+        go(t, a, rows, b, columns, sum, all_t());
+        const auto put = [&](std::int64_t lines, std::int64_t numbers) CROTON_INLINED {
+            for (std::int64_t i = 0; i < lines; ++i)
+                for (std::int64_t j = 0; j < numbers; ++j) {
+                    T& out = c[i * t.c_row + j];
+                    out = t.beta == T{} ? t.alpha * sum[i * side + j] : t.alpha * sum[i * side + j] + t.beta * out;
+                }
+        };
+        if (rows >= side && columns >= side) put(side, side);
+        else put(std::min<std::int64_t>(rows, side), std::min<std::int64_t>(columns, side));
+    }
+
+private:
+    template <int R, int... C> CROTON_INLINE static void add_row(V* sum, const V& factor, const V* x, std::integer_sequence<int, C...>) {
+        ((sum[R * side + C] += factor * x[C]), ...);
+    }
+    template <int... R>
+    CROTON_INLINE static void add(V* sum, const T* const* a, const T* const* b, std::int64_t at, const some& part,
+                                  std::integer_sequence<int, R...> all) {
+        V x[side] = {part.load(b[R] + at)...};
+        (some::keep(x[R]), ...);
+        (add_row<R>(sum, part.load(a[R] + at), x, all), ...);
+    }
+    /// The sums of the lanes of as many registers as there are lanes, side by side; `Group` lanes of each are left so far.
+    template <int Group, int Stride> CROTON_INLINE static V fold(const V* v) {
+        if constexpr (Stride == 0) {
+            return *v;
+        } else {
+            const V low = fold<Group * 2, Stride / 2>(v), high = fold<Group * 2, Stride / 2>(v + Stride);
+            return halves<Group>(low, high, std::make_integer_sequence<int, static_cast<int>(lanes)>());
+        }
+    }
+    template <int Group, int... L> CROTON_INLINE static V halves(const V& low, const V& high, std::integer_sequence<int, L...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group)...) +
+               __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group + Group)...);
+#else
+        const auto lane = [&](int i) { return i < lanes ? low[i] : high[i - lanes]; };
+        return V{(lane(L / Group * 2 * Group + L % Group) + lane(L / Group * 2 * Group + L % Group + Group))...};
+#endif
+    }
+    template <int... R>
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* to,
+                                 std::integer_sequence<int, R...> all) {
+        V sum[side * side] = {};
+        const T* const left[side] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
+        const T* const right[side] = {(b + std::min<std::int64_t>(R, columns - 1) * t.b_row)...};
+        std::int64_t at = 0;
+        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some{lanes}, all);
+        if (at < t.depth) add(sum, left, right, at, some{t.depth - at}, all);
+        put(sum, to, std::make_integer_sequence<int, side * side / static_cast<int>(lanes)>());
+    }
+    template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {
+        const auto one = [&](const V& v, std::int64_t at) CROTON_INLINED { std::memcpy(to + at, &v, sizeof v); };
+        (one(fold<1, static_cast<int>(lanes) / 2>(sum + G * lanes), G * lanes), ...);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Who computes a product of matrices on the CPU: BLAS, register blocks of our own, or plain loops.
+#ifndef CROTON_DEVICE_CPU_PRODUCTS_HPP
+#define CROTON_DEVICE_CPU_PRODUCTS_HPP
+
+#include <croton/device/cpu/blas.hpp>
+#include <croton/device/cpu/gemm.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+enum class multiplier { loops, blocks, blas };
+
+// Below these sizes plain loops are faster than the look at strides and sizes, and for a matrix times a vector than the checks of OpenBLAS 0.3.21
+// (measured on Zen 5).
+inline constexpr std::int64_t small_product = 48, small_matrix = 256;
+
+// Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours (OpenBLAS 0.3.21
+// on Zen 5 with its kernels for AVX-512: 1.1 to 1.7 times at 4 x 4 x 4 to 56 x 56 x 56, the same from there on), or wider ones.
+inline constexpr std::int64_t few_multiplications = 64 * 64 * 64, very_few_multiplications = 8 * 8 * 8;
+
+/// By how many bytes our registers are wider than those that the BLAS knows.
+template <class Arch> int register_lead() {
+    static const int lead = static_cast<int>(register_bytes<Arch>()) - blas_register_bytes();
+    return lead;
+}
+
+/// Whether BLAS multiplies no matrices: one with narrower registers is slower at all sizes, half as fast with OpenBLAS 0.3.21 on Zen 5, which it
+/// takes for a processor without AVX-512.
+template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
+
+template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n) {
+    // Each of the sizes first: their product may be more than a number holds.
+    const auto within = [&](std::int64_t most) { return m <= most && k <= most && n <= most && m * k * n <= most; };
+    if (within(small_product)) return multiplier::loops;
+    if constexpr (!has_cblas) return multiplier::blocks;
+    const int lead = register_lead<Arch>();
+    if (lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
+    return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
+}
+
+/// Whether BLAS takes `m` without a copy; false where there is none.
+template <class T> bool lies_for_blas([[maybe_unused]] const matrix<T>& m) {
+#if CROTON_HAS_CBLAS
+    return layout_of(m).fits;
+#else
+    return false;
+#endif
+}
+/// Whether products are stored where `m` lies, without a copy.
+template <class T> bool lies_as_wanted(multiplier by, const matrix<T>& m) {
+    return by == multiplier::blas ? lies_for_blas(m) : m.col_stride == 1 || m.row_stride == 1;
+}
+
+/// The numbers that a product copies on the way.
+template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+    if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
+    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+    if (by == multiplier::loops) return 0;
+    std::uint64_t numbers = 0;
+    const auto add = [&](const auto& m, bool fits) {
+        if (!fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
+    };
+    if (by == multiplier::blocks) {
+        const bool fits = lies_as_wanted(by, c);
+        add(c, fits);
+        const matrix<void> packed{nullptr, c.rows, c.cols, fits ? c.row_stride : c.cols, fits ? c.col_stride : 1};
+        const std::int64_t most = std::max(gemm<float, Arch>::packing(a, b, packed), gemm<double, Arch>::packing(a, b, packed));
+        return numbers + static_cast<std::uint64_t>(most);
+    }
+#if CROTON_HAS_CBLAS
+    add(a, layout_of(a).fits);
+    add(b, layout_of(b).fits);
+    add(c, lies_as_wanted(by, c));
+#endif
+    return numbers;
+}
+
+/// `y = alpha a x + beta y`.
+template <class Arch, class T>
+void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
+    if (y.size == 0) return;
+    if (x.size == 0 || alpha == T{}) {
+        const matrix<T> column{y.data, y.size, 1, y.stride, 1};
+        if (x.size == 0) scale<Arch>(beta, column);
+        else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
+        return;
+    }
+#if CROTON_HAS_CBLAS
+    if constexpr (std::is_floating_point_v<T>) {
+        if (x.size == 1) x.stride = 1;
+        if (y.size == 1) y.stride = 1;
+        const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
+        const blas_layout l = layout_of(a);
+        if (a.rows * a.cols > small_matrix && l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) &&
+            fits(a.rows) && fits(a.cols)) {
+            const bool plain = l.transpose == CblasNoTrans;
+            call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows),
+                      alpha, a.data, l.leading, lowest(x), static_cast<int>(x.stride), beta, lowest(y),
+                      static_cast<int>(y.stride));
+            return;
+        }
+    }
+#endif
+    multiply_loops<Arch, T>(alpha, a, x, beta, y);
+}
+
+/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts; it may be null where BLAS takes all three as they lie.
+template <class Arch, class T>
+void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
+    if (c.rows == 0 || c.cols == 0) return;
+    if (a.cols == 0) {
+        scale<Arch>(beta, c);
+        return;
+    }
+    if (alpha == T{}) {
+        multiply_by_zero<Arch, T>(a, b, beta, c);
+        return;
+    }
+    if constexpr (std::is_floating_point_v<T>) {
+        if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride});
+        if (c.rows == 1)
+            return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride});
+        multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+        if (has_cblas && by == multiplier::blocks && room == nullptr && lies_as_wanted(by, c))
+            if (gemm<T, Arch>::packing(a, b, c) != 0) by = multiplier::blas;
+        if (by != multiplier::loops) {
+            if (!lies_as_wanted(by, c)) {
+                const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
+                multiply<Arch, T>(alpha, a, b, beta, copy, room);
+                for (std::int64_t i = 0; i < c.rows; ++i)
+                    for (std::int64_t j = 0; j < c.cols; ++j) c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
+                return;
+            }
+#if CROTON_HAS_CBLAS
+            if (by == multiplier::blas) return multiply_blas<Arch, T>(alpha, a, b, beta, c, room);
+#endif
+            return gemm<T, Arch>::run(alpha, a, b, beta, c, reinterpret_cast<T*>(room));
+        }
+    }
+    multiply_loops<Arch, T>(alpha, a, b, beta, c);
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Products by register blocks: every size around a block, every stride, every instruction set that this program has.
+#include <croton/device/cpu/gemm.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+using croton::kernel::matrix;
+namespace of = croton::detail::cpu_device;
+
+namespace {
+
+// Multiples of a quarter that are small: every sum of their products is exact, in whatever order.
+template <class T> struct placed {
+    std::vector<T> data;
+    matrix<T> m;
+
+    placed(std::int64_t rows, std::int64_t cols, int form, unsigned seed) {
+        const std::int64_t strides[][2] = {{cols, 1}, {1, rows}, {cols + 3, 1}, {1, rows + 5}, {cols * 2, 2}, {-cols, -1}};
+        const std::int64_t rs = strides[form][0], cs = strides[form][1];
+        const auto reach = [](std::int64_t n, std::int64_t s) { return (n - 1) * (s < 0 ? -s : s); };
+        const std::int64_t before = form == 5 ? reach(rows, rs) + reach(cols, cs) : 0;
+        data.assign(static_cast<std::size_t>(1 + reach(rows, rs) + reach(cols, cs)), T(-77));
+        std::mt19937 random(seed);
+        m = {data.data() + before, rows, cols, rs, cs};
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < cols; ++j) m.data[i * rs + j * cs] = static_cast<T>(static_cast<int>(random() % 17) - 8) / T(4);
+    }
+    placed(const placed& other) : data(other.data), m(other.m) { m.data = data.data() + (other.m.data - other.data.data()); }
+};
+
+template <class T> matrix<const T> constant(const matrix<T>& m) { return {m.data, m.rows, m.cols, m.row_stride, m.col_stride}; }
+
+template <class T> void expect(T alpha, const matrix<T>& a, const matrix<T>& b, T beta, const matrix<T>& c) {
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < c.cols; ++j) {
+            T sum = 0;
+            for (std::int64_t k = 0; k < a.cols; ++k) sum += a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride];
+            T& out = c.data[i * c.row_stride + j * c.col_stride];
+            out = beta == T(0) ? alpha * sum : alpha * sum + beta * out;
+        }
+}
+
+template <class T, class Arch> void check(std::int64_t m, std::int64_t k, std::int64_t n, int fa, int fb, int fc, T alpha, T beta) {
+    const placed<T> a(m, k, fa, 1), b(k, n, fb, 2);
+    placed<T> c(m, n, fc, 3);
+    placed<T> wanted = c;
+    expect(alpha, a.m, b.m, beta, wanted.m);
+    const std::int64_t numbers = of::gemm<T, Arch>::packing(constant(a.m), constant(b.m), c.m);
+    std::vector<T> room(static_cast<std::size_t>(numbers) + 1, std::numeric_limits<T>::quiet_NaN());
+    room.back() = T(5);
+    of::gemm<T, Arch>::run(alpha, constant(a.m), constant(b.m), beta, c.m, room.data());
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    CAPTURE(fa);
+    CAPTURE(fb);
+    CAPTURE(fc);
+    // Also what lies between the rows of the result, and behind the room.
+    const bool same = c.data == wanted.data && room.back() == T(5);
+    CHECK(same);
+}
+
+template <class T, class Arch> void check_all() {
+    const std::int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 23, 25, 33, 47, 48, 49, 65, 97};
+    std::mt19937 random(7);
+    const auto one_of = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+    const T factors[][2] = {{1, 0}, {2, 1}, {-1, 0.5}, {0.5, 0}};
+    for (std::int64_t m : sizes)
+        for (std::int64_t n : sizes) {
+            const auto& f = factors[one_of(4)];
+            check<T, Arch>(m, sizes[one_of(20)], n, one_of(6), one_of(6), one_of(4), f[0], f[1]);
+        }
+    // Several blocks along every axis.
+    const std::int64_t large[][3] = {{300, 50, 70}, {40, 200, 900}, {270, 400, 100}, {33, 500, 30}, {3, 800, 50}, {600, 3, 10}, {150, 193, 97}};
+    for (const auto& s : large)
+        for (int fa = 0; fa < 6; ++fa) check<T, Arch>(s[0], s[1], s[2], fa, one_of(6), one_of(4), 1, fa % 2 == 0 ? T(0) : T(2));
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("products of all sizes and strides", T, float, double) { check_all<T, croton::simd::native>(); }
+
+#if CROTON_HAS_AVX512
+TEST_CASE_TEMPLATE("products in the registers of older processors", T, float, double) {
+    check_all<T, xsimd::fma3<xsimd::avx2>>();
+    check_all<T, xsimd::sse2>();
+}
+#endif
+
+TEST_CASE_TEMPLATE("a product does not read the result that it does not add to", T, float, double) {
+    for (std::int64_t n : {5, 16, 50}) {
+        const placed<T> a(n, 300, 0, 1), b(300, n, 1, 2);
+        std::vector<T> c(static_cast<std::size_t>(n * n), std::numeric_limits<T>::quiet_NaN());
+        const matrix<T> to{c.data(), n, n, n, 1};
+        std::vector<T> room(static_cast<std::size_t>(of::gemm<T, croton::simd::native>::packing(constant(a.m), constant(b.m), to)) + 1);
+        of::gemm<T, croton::simd::native>::run(1, constant(a.m), constant(b.m), 0, to, room.data());
+        bool numbers = true;
+        for (T v : c) numbers = numbers && v == v;
+        CHECK(numbers);
+    }
+}
+
+TEST_CASE("the roundings of a product do not depend on the threads") {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> number(-1, 1);
+    const std::int64_t m = 301, k = 417, n = 203;
+    std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)), first(static_cast<std::size_t>(m * n)), next = first;
+    for (float& v : a) v = number(random);
+    for (float& v : b) v = number(random);
+    for (const auto& [a_row, a_col] : {std::pair{k, std::int64_t{1}}, std::pair{std::int64_t{1}, m}}) {
+        const matrix<const float> left{a.data(), m, k, a_row, a_col}, right{b.data(), k, n, n, 1};
+        const matrix<float> one{first.data(), m, n, n, 1}, other{next.data(), m, n, n, 1};
+        std::vector<float> room(static_cast<std::size_t>(of::gemm<float, croton::simd::native>::packing(left, right, one)));
+        croton::set_threads(1);
+        of::gemm<float, croton::simd::native>::run(1, left, right, 0, one, room.data());
+        for (int threads : {2, 3, 8}) {
+            croton::set_threads(threads);
+            of::gemm<float, croton::simd::native>::run(1, left, right, 0, other, room.data());
+            CHECK(first == next);
+        }
+    }
+    croton::set_threads(0);
+}
