@@ -7,7 +7,7 @@
 namespace {
 
 using croton::array;
-using bench::batch, bench::lanes;
+using bench::batch;
 
 auto croton_uniform() {
     using namespace croton;
@@ -27,41 +27,61 @@ auto croton_without() {
 }
 
 #if defined(__AVX2__)
-/// Sixteen counters at a time, in two registers.
-struct words {
-    __m256i w[4];
-};
-inline void multiply(__m256i a, __m256i by, __m256i& high, __m256i& low) {
-    const __m256i even = _mm256_mul_epu32(a, by), odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), by);
-    high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
-    low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+using word_batch = xsimd::batch<std::uint64_t>;
+/// The products of the lower halves.
+inline word_batch product(word_batch a, word_batch b) {
+#if defined(__AVX512F__)
+    return _mm512_mul_epu32(a, b);
+#else
+    return _mm256_mul_epu32(a, b);
+#endif
 }
-inline words philox(words c, std::uint32_t k0, std::uint32_t k1) {
-    const __m256i m0 = _mm256_set1_epi32(static_cast<int>(0xd2511f53u)), m1 = _mm256_set1_epi32(static_cast<int>(0xcd9e8d57u));
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-        __m256i high0, low0, high1, low1;
-        multiply(c.w[0], m0, high0, low0);
-        multiply(c.w[2], m1, high1, low1);
-        c.w[0] = _mm256_xor_si256(_mm256_xor_si256(high1, c.w[1]), _mm256_set1_epi32(static_cast<int>(k0)));
-        c.w[2] = _mm256_xor_si256(_mm256_xor_si256(high0, c.w[3]), _mm256_set1_epi32(static_cast<int>(k1)));
-        c.w[1] = low1;
-        c.w[3] = low0;
-        k0 += 0x9e3779b9u;
-        k1 += 0xbb67ae85u;
-    }
-    return c;
+inline batch as_floats(word_batch words) {
+#if defined(__AVX512F__)
+    return _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_srli_epi32(words, 8)), _mm512_set1_ps(0x1p-24f));
+#else
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words, 8)), _mm256_set1_ps(0x1p-24f));
+#endif
 }
-/// The numbers that croton has, for whole blocks of 64.
-void hand_uniform(array<float, 1>& y, std::uint64_t key, std::uint64_t calls) {
-    const __m256 scale = _mm256_set1_ps(0x1p-24f);
-    for (std::int64_t from = 0; from + 64 <= y.size(); from += 64)
-        for (int half = 0; half < 2; ++half) {
-            const __m256i counter = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(from / 4) + 8 * half), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), zero = _mm256_setzero_si256();
-            const words drawn = philox({{counter, zero, zero, _mm256_set1_epi32(static_cast<int>(calls))}}, static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32));
-            for (int w = 0; w < 4; ++w)
-                _mm256_storeu_ps(y.data() + from + 16 * w + 8 * half, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(drawn.w[w], 8)), scale));
+/// The numbers that croton has, for whole blocks of 128: a counter in each 64-bit lane, `Count` registers of them at a time.
+template <int Count> void hand_uniform(array<float, 1>& y, std::uint64_t key, std::uint64_t calls) {
+    constexpr std::int64_t width = static_cast<std::int64_t>(word_batch::size);
+    alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const word_batch m0(0xd2511f53u), m1(0xcd9e8d57u), step = word_batch::load_aligned(steps);
+    for (std::int64_t counter = 0; counter * 4 < y.size(); counter += Count * width) {
+        word_batch c0[Count], c1[Count], c2[Count], c3[Count];
+        for (int i = 0; i < Count; ++i) {
+            c0[i] = step + word_batch(static_cast<std::uint64_t>(counter + i * width));
+            c1[i] = c2[i] = word_batch(std::uint64_t{0});
+            c3[i] = word_batch(calls);
         }
+        std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+#pragma GCC unroll 10
+        for (int round = 0; round < 10; ++round) {
+            const word_batch x0(std::uint64_t{k0}), x1(std::uint64_t{k1});
+#pragma GCC unroll 4
+            for (int i = 0; i < Count; ++i) {
+                const word_batch a = product(m0, c0[i]), b = product(m1, c2[i]);
+                if (round < 9) {
+                    c0[i] = (b >> 32) ^ c1[i] ^ x0;
+                    c2[i] = (a >> 32) ^ c3[i] ^ x1;
+                    c1[i] = b;
+                    c3[i] = a;
+                } else {
+                    c0[i] = b ^ ((c1[i] ^ x0) << 32);
+                    c2[i] = a ^ ((c3[i] ^ x1) << 32);
+                }
+            }
+            k0 += 0x9e3779b9u;
+            k1 += 0xbb67ae85u;
+        }
+        for (int i = 0; i < Count; ++i) {
+            const std::int64_t at = counter + i * width;
+            float* const to = y.data() + at / 8 * 32 + at % 8 * 2;
+            as_floats(c0[i]).store_unaligned(to);
+            as_floats(c2[i]).store_unaligned(to + 16);
+        }
+    }
 }
 #endif
 
@@ -78,13 +98,15 @@ void uniforms(std::int64_t n) {
     bench::table first("uniform" + of);
 #if defined(__AVX2__)
     u.call_into(std::tie(y), x, rng);
-    hand_uniform(expected, 1, 0);
+    hand_uniform<1>(expected, 1, 0);
     first.check("croton, hand", bench::max_difference(y, expected), 0);
 #endif
     first.row("croton", 0, [&] { u.call_into(std::tie(y), x, rng); });
 #if defined(__AVX2__)
-    first.row("Philox by hand", 1.10, [&] { hand_uniform(expected, 1, rng.calls()); });
+    first.row("Philox by hand", 1.10, [&] { hand_uniform<1>(expected, 1, rng.calls()); });
+    first.row("Philox by hand, four registers at a time", 0, [&] { hand_uniform<4>(expected, 1, rng.calls()); });
 #endif
+    first.row("random::uniform", 0, [&] { croton::random::uniform(y, {1, 0, rng.calls()}); });
     first.row("std::mt19937", 0.2, [&] { twister(std::uniform_real_distribution<float>()); });
     first.measure();
     auto normals = croton_normal();

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// W6: one training step of a neural Turing machine on the copy task: 20 vectors of 8 bits in batches of 4, which are 42 turns, a memory of 128 slots of 20,
+// an LSTM controller of 100, a write head and a read head, the gradient through all turns, clipped, RMSProp with momentum. Beside it the products of the
+// controller alone.
+#include "common.hpp"
+
+namespace {
+
+using croton::array;
+
+constexpr int batch = 4, length = 20, bits = 8, inputs = bits + 2, turns = 2 * length + 2, controller = 100, slots = 128, wide = 20, head = wide + 6;
+
+template <template <class, int> class A> struct machine {
+    A<float, 2> input, read, recurrent;  // what each adds to the gates
+    A<float, 1> bias;
+    A<float, 2> heads;  // to both heads, what is erased and what is added
+    A<float, 1> heads_bias;
+    A<float, 2> output, output_of_read;
+    A<float, 1> output_bias;
+    A<float, 2> memory;
+};
+using network = machine<croton::on<croton::cpu>::array>;
+
+// Where a head looks: by what it looks for, or a step away from where it was.
+constexpr auto address = [](const auto& memory, const auto& asked, const auto& before) {
+    using namespace croton;
+    auto part = split<1>(asked, wide, 1, 1, 3, 1);
+    auto key = tanh(part[0]);
+    auto alike = einsum<"bnd,bd->bn">(memory, key) / (sqrt(sum<2>(sqr(memory)) + 1e-12) * sqrt(sum<1>(sqr(key), keepdims) + 1e-12) + 1e-8);
+    auto found = softmax<1>(softplus(part[1]) * alike);
+    auto gate = sigmoid(part[2]);
+    auto gated = gate * found + (1 - gate) * before;
+    auto shift = split<1, 3>(softmax<1>(part[3]));
+    auto moved = shift[0] * roll<1>(gated, -1) + shift[1] * gated + shift[2] * roll<1>(gated, 1);
+    auto sharp = pow(moved + 1e-8, 1 + softplus(part[4]));
+    return sharp / sum<1>(sharp, keepdims);
+};
+
+constexpr auto cost_of = [](const auto& net, const auto& x, const auto& wanted) {
+    using namespace croton;
+    auto nothing = zeros<batch, controller>(net.bias);
+    auto even = full<batch, slots>(net.bias, 1.0f / slots);
+    auto [last, logits] = scan([&](auto state, auto xt) {
+        auto [h, c, r, memory, written, looked] = state;
+        auto gate = split<1, 4>(dot(xt, net.input) + dot(r, net.read) + dot(h, net.recurrent) + net.bias);
+        auto cell = sigmoid(gate[1]) * c + sigmoid(gate[0]) * tanh(gate[2]);
+        auto hidden = sigmoid(gate[3]) * tanh(cell);
+        auto part = split<1>(dot(hidden, net.heads) + net.heads_bias, head, head, wide, wide);
+        auto write = address(memory, part[0], written);
+        auto next = memory * (1 - newaxis<2>(write) * newaxis<1>(sigmoid(part[2]))) + newaxis<2>(write) * newaxis<1>(tanh(part[3]));
+        auto look = address(next, part[1], looked);
+        auto read = einsum<"bn,bnd->bd">(look, next);
+        return step(std::tuple(hidden, cell, read, next, write, look), dot(hidden, net.output) + dot(read, net.output_of_read) + net.output_bias);
+    }, std::tuple(nothing, nothing, zeros<batch, wide>(net.bias), broadcast_to<batch, slots, wide>(net.memory), even, even), x);
+    return mean(binary_cross_entropy_with_logits(logits(slice(-length, none)), wanted));
+};
+
+auto croton_step() {
+    using namespace croton;
+    return function<cpu>("ntm", [](tensor<float, turns, batch, inputs> x, tensor<float, length, batch, bits> wanted, shared<machine<symbol>> net,
+                                   shared<rmsprop_momentum_state<machine<symbol>>> state) {
+        auto cost = cost_of(net, x, wanted);
+        auto gradient = tree_map([](auto g) { return clip(g, -10, 10); }, grad(cost, net));
+        return outputs(cost).updates(
+            rmsprop(gradient, net, state, {.learning_rate = 1e-4, .decay = 0.95, .epsilon = 1e-4, .momentum = 0.9, .epsilon_in_root = true}));
+    });
+}
+
+// The machine once more, written out for plain numbers.
+
+using numbers = std::vector<double>;
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+double softplus(double x) { return std::log1p(std::exp(x)); }
+
+/// out += x w, for one example.
+void add_product(numbers& out, const numbers& x, const array<float, 2>& w) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < out.size(); ++j) out[j] += x[i] * static_cast<double>(w.data()[i * out.size() + j]);
+}
+numbers widened(const array<float, 1>& x) { return {x.data(), x.data() + x.size()}; }
+
+void look(const numbers& memory, const double* p, numbers& at) {
+    double key[wide], length_of_key = 1e-12, most = -1e30, all = 0;
+    for (int d = 0; d < wide; ++d) {
+        key[d] = std::tanh(p[d]);
+        length_of_key += key[d] * key[d];
+    }
+    numbers w(slots), moved(slots);
+    for (int n = 0; n < slots; ++n) {
+        double product = 0, square = 1e-12;
+        for (int d = 0; d < wide; ++d) {
+            const double m = memory[static_cast<std::size_t>(n * wide + d)];
+            product += m * key[d];
+            square += m * m;
+        }
+        most = std::max(most, w[static_cast<std::size_t>(n)] = softplus(p[wide]) * product / (std::sqrt(square) * std::sqrt(length_of_key) + 1e-8));
+    }
+    for (double& x : w) all += x = std::exp(x - most);
+    const double gate = logistic(p[wide + 1]);
+    for (std::size_t n = 0; n < w.size(); ++n) w[n] = gate * w[n] / all + (1 - gate) * at[n];
+    double shift[3], total = 0;
+    for (int k = 0; k < 3; ++k) total += shift[k] = std::exp(p[wide + 2 + k]);
+    all = 0;
+    for (std::size_t n = 0; n < w.size(); ++n) {
+        moved[n] = (shift[0] * w[(n + 1) % slots] + shift[1] * w[n] + shift[2] * w[(n + slots - 1) % slots]) / total;
+        all += moved[n] = std::pow(moved[n] + 1e-8, 1 + softplus(p[wide + 5]));
+    }
+    for (std::size_t n = 0; n < w.size(); ++n) at[n] = moved[n] / all;
+}
+
+double raw_cost(const network& net, const array<float, 3>& x, const array<float, 3>& wanted) {
+    double cost = 0;
+    for (int b = 0; b < batch; ++b) {
+        numbers h(controller), c(controller), read(wide), memory(net.memory.data(), net.memory.data() + net.memory.size());
+        numbers written(slots, 1.0 / slots), looked = written;
+        for (int t = 0; t < turns; ++t) {
+            numbers gate = widened(net.bias), part = widened(net.heads_bias), out = widened(net.output_bias), xt(inputs);
+            for (int i = 0; i < inputs; ++i) xt[static_cast<std::size_t>(i)] = static_cast<double>(x(t, b, i));
+            add_product(gate, xt, net.input);
+            add_product(gate, read, net.read);
+            add_product(gate, h, net.recurrent);
+            for (std::size_t i = 0; i < controller; ++i) {
+                c[i] = logistic(gate[controller + i]) * c[i] + logistic(gate[i]) * std::tanh(gate[2 * controller + i]);
+                h[i] = logistic(gate[3 * controller + i]) * std::tanh(c[i]);
+            }
+            add_product(part, h, net.heads);
+            look(memory, part.data(), written);
+            for (std::size_t i = 0; i < memory.size(); ++i) {
+                const double w = written[i / wide];
+                memory[i] = memory[i] * (1 - w * logistic(part[2 * head + i % wide])) + w * std::tanh(part[2 * head + wide + i % wide]);
+            }
+            look(memory, part.data() + head, looked);
+            for (double& v : read) v = 0;
+            for (std::size_t i = 0; i < memory.size(); ++i) read[i % wide] += looked[i / wide] * memory[i];
+            add_product(out, h, net.output);
+            add_product(out, read, net.output_of_read);
+            for (int i = 0; i < bits && t >= turns - length; ++i) {
+                const double z = out[static_cast<std::size_t>(i)];
+                cost += softplus(z) - z * static_cast<double>(wanted(t - (turns - length), b, i));
+            }
+        }
+    }
+    return cost / (length * batch * bits);
+}
+
+/// The products of the controller, forward and backward, as often as the mathematics needs them, on whatever the arrays hold.
+void raw_products(const network& net, const array<float, 3>& gates, const array<float, 3>& hidden, network& out, array<float, 3>& to) {
+    const auto gemm = [](CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float* c) {
+        cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, 0, c, n);
+    };
+    constexpr int all = 4 * controller, both = 2 * head + 2 * wide;
+    const auto at = [](auto& a, int turn) { return a.data() + turn * batch * a.extent(2); };
+    for (int t = 0; t < turns; ++t) {
+        gemm(CblasNoTrans, CblasNoTrans, batch, all, controller, at(hidden, t), net.recurrent.data(), at(to, t));
+        gemm(CblasNoTrans, CblasNoTrans, batch, all, wide, at(hidden, t), net.read.data(), at(to, t));
+        gemm(CblasNoTrans, CblasNoTrans, batch, both, controller, at(hidden, t), net.heads.data(), at(to, t));
+    }
+    for (int t = turns; t-- > 0;) {
+        gemm(CblasNoTrans, CblasTrans, batch, controller, both, at(gates, t), net.heads.data(), at(to, t));
+        gemm(CblasNoTrans, CblasTrans, batch, controller, all, at(gates, t), net.recurrent.data(), at(to, t));
+        gemm(CblasNoTrans, CblasTrans, batch, wide, all, at(gates, t), net.read.data(), at(to, t));
+    }
+    gemm(CblasTrans, CblasNoTrans, controller, all, turns * batch, hidden.data(), gates.data(), out.recurrent.data());
+    gemm(CblasTrans, CblasNoTrans, wide, all, turns * batch, hidden.data(), gates.data(), out.read.data());
+    gemm(CblasTrans, CblasNoTrans, controller, both, turns * batch, hidden.data(), gates.data(), out.heads.data());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::start(argc, argv);
+    using matrix = array<float, 2>;
+    using row = array<float, 1>;
+    constexpr int gates = 4 * controller, parts = 2 * head + 2 * wide;
+    network net{matrix(inputs, gates), matrix(wide, gates), matrix(controller, gates), row(gates), matrix(controller, parts), row(parts),
+                matrix(controller, bits), matrix(wide, bits), row(bits), matrix(slots, wide)};
+    unsigned seed = 1;
+    const auto fill = [&](auto& a) { bench::fill(a, -0.2f, 0.2f, seed++); };
+    croton::detail::for_each_leaf(net, fill);
+    array<float, 3> x(turns, batch, inputs), wanted(length, batch, bits), hidden(turns, batch, controller), of_gates(turns, batch, gates), to(turns, batch, gates);
+    network products = net;
+    bench::fill(hidden, -1, 1, 31);
+    bench::fill(of_gates, -1, 1, 32);
+    for (int b = 0; b < batch; ++b) {
+        x(0, b, bits) = x(length + 1, b, bits + 1) = 1;
+        for (int t = 0; t < length; ++t)
+            for (int i = 0; i < bits; ++i) x(t + 1, b, i) = wanted(t, b, i) = (t * t + 3 * b + t * i + i * i) % 7 < 3 ? 1.0f : 0.0f;
+    }
+    auto step = croton_step();
+    auto state = croton::rmsprop_momentum_state<network>::zeros_like(net);
+    array<float, 0> cost;
+    const auto run = [&] { step.call_into(std::tie(cost), x, wanted, net, state); };
+
+    bench::table table("W6 ntm: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32");
+    // The velocity after the first step is g / sqrt(0.05 g^2 + 1e-4), which says what the gradient g was.
+    const network first = net;
+    network moved = net;
+    run();
+    table.check("cost: croton, raw", std::abs(static_cast<double>(cost()) - raw_cost(first, x, wanted)), 1e-5);
+    double worst = 0;
+    croton::detail::for_each_leaf_of([&](auto& here, const auto& weights, const auto& velocity) {
+        std::vector<double> g;
+        double square = 0, slope = 0, distance = 0;
+        for (const float v : bench::values(velocity)) {
+            g.push_back(static_cast<double>(v) * 1e-2 / std::sqrt(1 - 0.05 * static_cast<double>(v) * static_cast<double>(v)));
+            square += g.back() * g.back();
+        }
+        // Along the gradient the slope is its length.
+        const double norm = std::sqrt(square);
+        for (const double sign : {1.0, -1.0}) {
+            for (std::size_t i = 0; i < g.size(); ++i) {
+                const double from = static_cast<double>(weights.data()[i]);
+                here.data()[i] = static_cast<float>(from + sign * 2e-3 * g[i] / norm);
+                distance += sign * (static_cast<double>(here.data()[i]) - from) * g[i] / norm;
+            }
+            slope += sign * raw_cost(moved, x, wanted);
+        }
+        here = weights;
+        worst = std::max(worst, std::abs(slope / distance / norm - 1));
+    }, moved, first, state.velocity);
+    table.check("gradient: croton, differences of raw", worst, 1e-3);
+    table.row("croton", 0, run);
+    table.row("raw: cblas_sgemm, the products alone", 0, [&] { raw_products(moved, of_gates, hidden, products, to); });
+    table.measure();
+    return table.finish();
+}
