@@ -2,7 +2,6 @@
 // Logistic regression as the textbook writes it: the gradient and the stable, fused form are the library's job.
 #include <croton/croton.hpp>
 
-#include <cstdint>
 #include <cstdio>
 #include <tuple>
 
@@ -11,20 +10,6 @@ using namespace croton;
 namespace {
 
 constexpr int samples = 400, features = 784;
-
-// Numbers from -1 to 1 in steps of 2^-15, the same on every machine (SplitMix64).
-class generator {
-public:
-    float operator()() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        return static_cast<float>(static_cast<std::int64_t>(z >> 48) - 32768) / 32768;
-    }
-
-private:
-    std::uint64_t state_ = 2;
-};
 
 }  // namespace
 
@@ -43,14 +28,14 @@ int main() {
     });
 
     // Each label tells on which side of a plane the sample lies; one label in ten is wrong.
-    generator random;
     array<float, 1> plane(features);
-    for (float& v : plane) v = random();
     array<float, 2> x(samples, features);
     array<float, 1> y(samples);
+    random::uniform(plane, 1, -1, 1);
+    random::uniform(x, 2, -1, 1);
     for (int i = 0; i < samples; ++i) {
-        double side = 0;  // exact, so that the labels are the same on every machine
-        for (int j = 0; j < features; ++j) side += static_cast<double>(plane(j)) * (x(i, j) = random());
+        double side = 0;
+        for (int j = 0; j < features; ++j) side += static_cast<double>(plane(j)) * static_cast<double>(x(i, j));
         y(i) = (side > 0) != (i % 10 == 0) ? 1.0f : 0.0f;
     }
 

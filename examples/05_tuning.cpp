@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 
 using namespace croton;
 
@@ -40,10 +39,8 @@ auto make_second() {
 int main() {
     array<float, 2> x(samples, features);
     array<float, 1> y(samples), w(features);
-    std::mt19937 random(1);
-    std::uniform_real_distribution<float> uniform(0, 1);
-    for (float& e : x) e = uniform(random);
-    for (float& e : y) e = uniform(random) < 0.5f ? 0.0f : 1.0f;
+    random::uniform(x, 1);
+    random::bernoulli(y, 2);
 
     constexpr int steps = 20;
     auto first = make_first();

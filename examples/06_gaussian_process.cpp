@@ -4,7 +4,6 @@
 #include <croton/croton.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <tuple>
 
@@ -24,24 +23,6 @@ constexpr auto covariance = [](const auto& x, const auto& z, const auto& p) {
 
 // The factor of the covariance of what was measured.
 constexpr auto factor = [](const auto& x, const auto& p) { return cholesky(covariance(x, x, p) + exp(2 * p.noise) * eye<dim("sample")>(x)); };
-
-// Numbers that are near normal, the same on every machine (SplitMix64).
-class generator {
-public:
-    double operator()() {
-        double sum = -6;
-        for (int i = 0; i < 12; ++i) {
-            std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-            z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-            sum += static_cast<double>((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-        }
-        return sum;
-    }
-
-private:
-    std::uint64_t state_ = 1;
-};
 
 }  // namespace
 
@@ -64,11 +45,11 @@ int main() {
 
     constexpr int count = 60;
     constexpr double noise = 0.1;
-    generator random;
     array<double, 1> x(count), y(count);
+    random::normal(y, 1, 0, noise);
     for (int i = 0; i < count; ++i) {
         x(i) = 6.0 * i / (count - 1);
-        y(i) = std::sin(2 * x(i)) + noise * random();
+        y(i) += std::sin(2 * x(i));
     }
 
     parameters<on<cpu>::array> p{0.0, 0.0, 0.0};

@@ -4,7 +4,6 @@
 #include <croton/croton.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <tuple>
 
@@ -49,39 +48,23 @@ constexpr auto angles = [](const auto& p, auto turns) {
     return course;
 };
 
-// Numbers that are near normal, the same on every machine (SplitMix64).
-class generator {
-public:
-    double operator()() {
-        double sum = -6;
-        for (int i = 0; i < 12; ++i) {
-            std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-            z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-            sum += static_cast<double>((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-        }
-        return sum;
-    }
-
-private:
-    std::uint64_t state_ = 1;
-};
-
 }  // namespace
 
 int main() {
     using parameters = pendulum<on<cpu>::array>;
-    auto simulate = function<cpu>("simulate", [](pendulum<symbol> p) { return angles(p, times(200)); });
+    // Ten seconds of a pendulum, measured with an error of 0.05.
+    auto measure = function<cpu>("measure", [](pendulum<symbol> p, shared<random_state<symbol>> rng) {
+        auto course = angles(p, times(200));
+        return course + 0.05 * normal_like(course, rng);
+    });
     auto train = function<cpu>("train", [](vector<double> measured, shared<pendulum<symbol>> p, shared<adam_state<pendulum<symbol>>> state) {
         auto cost = mean(sqr(angles(p, times(measured.extent(0))) - measured));
         return outputs(cost).updates(adam(cost, p, state, {.learning_rate = 0.02}));
     });
 
-    // Ten seconds of a pendulum that nobody knows, measured with an error of 0.05.
     const parameters truth{4.0, 0.3, 1.2};
-    array<double, 1> measured = simulate(truth);
-    generator random;
-    for (double& angle : measured) angle += 0.05 * random();
+    auto rng = random_state<on<cpu>::array>::seed(1);
+    const array<double, 1> measured = measure(truth, rng);
 
     parameters p{3.0, 0.0, 1.0};
     auto state = adam_state<parameters>::zeros_like(p);

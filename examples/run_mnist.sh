@@ -8,8 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev=BLAS \
     zlib1g-dev="<zlib.h>"
 
-example=$(cd "$root/examples" && ls -d [0-9][0-9]_*mnist* | grep -v '\.txt$' | head -n 1)
-example=${example%.cpp}
+example=${EXAMPLE:-03_mnist}
 build=$root/build/examples
 # In the folder of the presets, but the example itself runs where the caller stands.
 (

@@ -4,7 +4,8 @@
 #define MNIST_DATASET_HPP
 
 #include "idx.hpp"
-#include "network.hpp"
+
+#include <croton/croton.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +13,8 @@
 #include <string>
 
 namespace mnist {
+
+inline constexpr std::int64_t pixels = 28 * 28, classes = 10;
 
 /// [n,784] brightness from 0 to 1, and [n] digits.
 struct dataset {
@@ -56,6 +59,13 @@ inline experiment split(const dataset& all, std::int64_t test) {
         return dataset{all.image.slice(0, first, last), all.label.slice(0, first, last)};
     };
     return {part(0, all.size() - test), part(all.size() - test, all.size())};
+}
+
+/// The four files of MNIST in the folder; where none is named, the images that come with croton, of which the last 1,000 are the test.
+inline experiment load(const std::filesystem::path& folder) {
+    croton::region r{"load"};
+    if (folder.empty()) return split(read_dataset(EXAMPLES_DATA, "t10k"), 1000);
+    return {read_dataset(folder, "train"), read_dataset(folder, "t10k")};
 }
 
 }  // namespace mnist

@@ -7,32 +7,17 @@
 
 #include <croton/croton.hpp>
 
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace {
 
 using namespace mnist;
-
-// A program that cannot save what it learns says so before it learns.
-void check_can_save(const std::filesystem::path& folder) {
-    std::error_code ignored;
-    std::filesystem::path existing = std::filesystem::absolute(folder).lexically_normal();
-    while (!std::filesystem::exists(existing, ignored) && existing.has_relative_path())
-        existing = existing.parent_path();
-    if (!std::filesystem::is_directory(existing, ignored))
-        throw option_error("--save: " + existing.string() + " is not a folder");
-    if (access(existing.c_str(), W_OK | X_OK) != 0)
-        throw option_error("--save: nothing can be written to " + existing.string());
-}
 
 class trainer {
 public:
@@ -80,12 +65,6 @@ private:
     croton::array<std::int64_t, 0> right_;
 };
 
-experiment load(const options& o, const std::filesystem::path& folder) {
-    croton::region r{"load"};
-    if (o.data.empty()) return split(read_dataset(folder, "t10k"), 1000);
-    return {read_dataset(folder, "train"), read_dataset(folder, "t10k")};
-}
-
 /// Saves the network and loads it again.
 network save_and_load(const network& net, const std::filesystem::path& to) {
     croton::region r{"save"};
@@ -99,8 +78,7 @@ void run(const options& o) {
     check_can_save(o.save);
     croton::set_threads(o.threads);
     croton::profile scope{"mnist"};
-    const std::filesystem::path folder = o.data.empty() ? EXAMPLES_DATA : o.data;
-    const experiment data = load(o, folder);
+    const experiment data = load(o.data);
     const dataset& train = data.train;
     const dataset& test = data.test;
     trainer work(o, train);
@@ -110,7 +88,7 @@ void run(const options& o) {
     std::printf("784-1000-1000-10, %s parameters, float32, %d thread%s\n", grouped(parameters).c_str(),
                 croton::threads(), croton::threads() == 1 ? "" : "s");
     std::printf("%s images to train, %s to test, from %s\n\n", grouped(train.size()).c_str(),
-                grouped(test.size()).c_str(), folder.c_str());
+                grouped(test.size()).c_str(), (o.data.empty() ? EXAMPLES_DATA : o.data).c_str());
     std::puts("epoch  training loss  test accuracy  seconds  images/s");
 
     const auto percent = [&test](std::int64_t right) {
@@ -140,8 +118,8 @@ void run(const options& o) {
 
 int main(int argc, char** argv) {
     try {
-        const options o = parse_options({argv + 1, static_cast<std::size_t>(argc - 1)});
-        if (o.help) std::fwrite(usage.data(), 1, usage.size(), stdout);
+        const options standard, o = parse_options({argv + 1, static_cast<std::size_t>(argc - 1)}, standard);
+        if (o.help) std::fputs(usage("03_mnist trains a network, 784-1000-1000-10, to read handwritten digits.", standard).c_str(), stdout);
         else run(o);
         // A full disk behind stdout is an error too.
         if (std::fflush(stdout) != 0) throw std::runtime_error("stdout cannot be written");

@@ -3,13 +3,15 @@
 #ifndef MNIST_NETWORK_HPP
 #define MNIST_NETWORK_HPP
 
+#include "dataset.hpp"
+
 #include <croton/croton.hpp>
 
 #include <cstdint>
 
 namespace mnist {
 
-inline constexpr std::int64_t pixels = 28 * 28, hidden = 1000, classes = 10;
+inline constexpr std::int64_t hidden = 1000;
 
 /// The fields of a layer. `A` is the kind of array: a symbol while a function is traced, memory when it is called.
 template <template <class, int> class A> struct dense {

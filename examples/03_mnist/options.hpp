@@ -3,6 +3,8 @@
 #ifndef MNIST_OPTIONS_HPP
 #define MNIST_OPTIONS_HPP
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -21,20 +23,6 @@ struct option_error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-inline constexpr std::string_view usage = R"(03_mnist trains a network, 784-1000-1000-10, to read handwritten digits.
-
-  --data DIR           a folder with the four files of MNIST, gzip-compressed or not: trains on the 60,000 images of
-                       train-*, tests on the 10,000 of t10k-*. Without it: the 10,000 images that come with croton,
-                       the first 9,000 to train and the last 1,000 to test.
-  --epochs N           how often each image is used (10)
-  --batch N            images per step (100)
-  --learning-rate R    Adam's step size in the first epoch; it falls by a quarter each epoch (0.001)
-  --seed N             of the first weights and of the order of the images (1)
-  --threads N          0 means as many as the machine has (0)
-  --save DIR           where the trained network goes, as .npy files (mnist_model)
-  --help               prints this
-)";
-
 struct options {
     std::filesystem::path data;
     std::int64_t epochs = 10;
@@ -46,24 +34,41 @@ struct options {
     bool help = false;
 };
 
+template <class T> std::string printed(T number) {
+    char digits[32];
+    return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+/// What --help prints of a program: the sentence that says what it does, and the options with what they are where they are not given.
+inline std::string usage(const std::string& what, const options& standard) {
+    return what + R"(
+
+  --data DIR           a folder with the four files of MNIST, gzip-compressed or not: trains on the 60,000 images of
+                       train-*, tests on the 10,000 of t10k-*. Without it: the 10,000 images that come with croton,
+                       the first 9,000 to train and the last 1,000 to test.
+  --epochs N           how often each image is used (10)
+  --batch N            images per step (100)
+  --learning-rate R    Adam's step size in the first epoch; it falls by a quarter each epoch ()" + printed(standard.learning_rate) + R"()
+  --seed N             of the first weights and of the order of the images (1)
+  --threads N          0 means as many as the machine has (0)
+  --save DIR           where the trained network goes, as .npy files ()" + standard.save.string() + R"()
+  --help               prints this
+)";
+}
+
 /// The whole text as a number from `least` to `most`.
 template <class T> T parse_number(const std::string& name, const std::string& text, T least, T most) {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most)) {
-        const auto print = [](T number) {
-            char digits[32];
-            return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-        };
-        throw option_error(name + " takes a number from " + print(least) + " to " + print(most) + ", not '" + text +
+        throw option_error(name + " takes a number from " + printed(least) + " to " + printed(most) + ", not '" + text +
                            "'");
     }
     return value;
 }
 
-/// Reads `--name value` and `--name=value`.
-inline options parse_options(std::span<char* const> arguments) {
-    options result;
+/// Reads `--name value` and `--name=value`; `result` is what they are where they are not given.
+inline options parse_options(std::span<char* const> arguments, options result) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string argument = arguments[i];
         const std::string name = argument.substr(0, argument.find('='));
@@ -88,6 +93,18 @@ inline options parse_options(std::span<char* const> arguments) {
         else result.save = value;
     }
     return result;
+}
+
+// A program that cannot save what it learns says so before it learns.
+inline void check_can_save(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    std::filesystem::path existing = std::filesystem::absolute(folder).lexically_normal();
+    while (!std::filesystem::exists(existing, ignored) && existing.has_relative_path())
+        existing = existing.parent_path();
+    if (!std::filesystem::is_directory(existing, ignored))
+        throw option_error("--save: " + existing.string() + " is not a folder");
+    if (access(existing.c_str(), W_OK | X_OK) != 0)
+        throw option_error("--save: nothing can be written to " + existing.string());
 }
 
 }  // namespace mnist

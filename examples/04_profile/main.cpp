@@ -3,7 +3,6 @@
 //   04_profile [folder]     writes profile.json, trace.json, plan.dot and calls.dot into the folder, or where it stands
 #include <croton/croton.hpp>
 
-#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -16,28 +15,14 @@ namespace {
 
 constexpr int samples = 400, features = 784, steps = 200;
 
-// Numbers from -1 to 1, the same on every machine (SplitMix64).
-class generator {
-public:
-    float operator()() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        return static_cast<float>(static_cast<std::int64_t>(z >> 48) - 32768) / 32768;
-    }
-
-private:
-    std::uint64_t state_ = 2;
-};
-
 // Each label tells on which side of a plane the sample lies.
 void load(view<float, 2> x, view<float, 1> y) {
-    generator random;
     array<float, 1> plane(features);
-    for (float& v : plane) v = random();
+    random::uniform(plane, 1, -1, 1);
+    random::uniform(x, 2, -1, 1);
     for (int i = 0; i < samples; ++i) {
         double side = 0;
-        for (int j = 0; j < features; ++j) side += static_cast<double>(plane(j)) * (x(i, j) = random());
+        for (int j = 0; j < features; ++j) side += static_cast<double>(plane(j)) * static_cast<double>(x(i, j));
         y(i) = side > 0 ? 1.0f : 0.0f;
     }
 }
