@@ -14,7 +14,7 @@ enum class convolution_way : std::uint8_t {
     by_size,
     loops,   // each element by itself
     blocks,  // of results in registers
-    gemm,    // by BLAS, where kernels have one element
+    gemm,    // matrix products, where kernels have one element
     // By Winograd's F(4x4,3x3), where kernels are 3 x 3 and move by one, without dilation: fewer products, and sums of float that are off by
     // some 1e-5 of the largest one. Not for gradients of kernels.
     winograd,

@@ -280,7 +280,7 @@ private:
                     : reduces                         ? "reduction"
                                                       : "elementwise";
         made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
-        if (made.kind == "gemm" && made.type == cpu::product_name && cpu_device::multiplies_itself<simd::native>()) made.type = cpu::loop_name;
+        if (made.type == cpu::product_name && (s.vector ? cpu_device::multiplies_vectors_itself<simd::native>() : cpu_device::multiplies_itself<simd::native>())) made.type = cpu::loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;

@@ -277,6 +277,7 @@ template <class Routine, class Types, class T, class Arch> struct convolution_ro
             const convolution_choice way = choice(c, t);
             const bool tiles = way == convolution_choice::tiles;
             if (tiles || way == convolution_choice::blocks) return convolution_bodies<Routine, T, Arch>::room_of(t, tiles).bytes();
+            if (way == convolution_choice::products) return pointwise_products<T, Arch>(t).numbers(Routine()) * static_cast<std::int64_t>(sizeof(T));
         }
         return 0;
     }
@@ -290,9 +291,9 @@ template <class Routine, class Types, class T, class Arch> struct convolution_ro
             T* const to = reinterpret_cast<T*>(c.data[Routine::arguments]);
             if (way == convolution_choice::products) {
                 const pointwise_products<T, Arch> products(t);
-                if constexpr (Routine::arguments == 3) return products.run(in(0), in(1), in(2), to);
-                else if constexpr (std::is_same_v<Routine, kernel::convolution>) return products.run(in(0), in(1), nullptr, to);
-                else return products.run(Routine(), in(0), in(1), to);
+                if constexpr (Routine::arguments == 3) return products.run(in(0), in(1), in(2), to, room);
+                else if constexpr (std::is_same_v<Routine, kernel::convolution>) return products.run(in(0), in(1), nullptr, to, room);
+                else return products.run(Routine(), in(0), in(1), to, room);
             }
         }
         run_plain_rows<Routine, Types, Arch>(c);

@@ -12,9 +12,8 @@
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// The rule, measured on Zen 5 with one thread, float, against OpenBLAS 0.3.21 and PyTorch 2.15 (oneDNN):
-/// - `products`, one for each image and group by BLAS, where kernels have one element: of 8 to 2048 channels on 7 x 7 to 56 x 56, in all
-///   three directions, they take 0.2 to 0.95 of the time of blocks where BLAS fills the registers. Where it knows only half of them, as
-///   OpenBLAS 0.3.21 there by itself, blocks would be faster from 64 channels on, by up to 1.6, but for gradients of kernels.
+/// - `products`, one for each image and group, where kernels have one element: of 8 to 2048 channels on 7 x 7 to 56 x 56, in all three
+///   directions, they take 0.2 to 0.95 of the time of blocks.
 /// - `blocks` for all other kernels, strides, dilations and groups: on 56 x 56 x 64 and 28 x 28 x 128 the result and the gradient for the
 ///   image take 0.5 of the time of the product by BLAS of the same count, and 0.6 to 1.05 of PyTorch's. Panels of columns packed in cache
 ///   lost against them everywhere, by 1.05 to 1.2 there and by more on few channels.
@@ -31,7 +30,7 @@ inline constexpr std::int64_t asks_loops = 1, asks_blocks = 2, asks_tiles = 4;
 /// Whether the gradient for kernels has results side by side.
 constexpr bool sums_side_by_side(std::int64_t results, std::int64_t lanes) { return 4 * results > (lanes < 16 ? 3 : 2) * lanes; }
 
-/// `pointwise`: kernels have one element and move by one, and BLAS takes what there is. `tiles`: they are 3 x 3 and move by one.
+/// `pointwise`: kernels have one element and move by one. `tiles`: they are 3 x 3 and move by one.
 constexpr convolution_choice choose_convolution(bool floating, std::int64_t asked, bool pointwise, bool tiles) {
     if (!floating || asked == asks_loops) return convolution_choice::loops;
     if (tiles && asked == asks_tiles) return convolution_choice::tiles;
@@ -47,7 +46,7 @@ template <class Arch> std::string convolution_text(const kernel::routine_facts& 
     const kernel::windows w = kernel::windows_of(c.attributes, c.rank - 2, false);
     const std::int64_t* const of_kernel = result || image ? c.from[1] : c.extent;
     const bool last = (w.flags & kernel::convolution::channels_last) != 0, floating = type == element::float32 || type == element::float64;
-    bool pointwise = has_cblas, tiles = w.axes == 2 && (result || image);
+    bool pointwise = true, tiles = w.axes == 2 && (result || image);
     for (int i = 0; i < w.axes; ++i) {
         const std::int64_t k = of_kernel[(last ? 0 : 2) + i];
         pointwise = pointwise && k == 1 && w.stride[i] == 1 && w.padding(i, 1, 1, 1) == 0;
@@ -55,7 +54,7 @@ template <class Arch> std::string convolution_text(const kernel::routine_facts& 
     }
     switch (choose_convolution(floating, w.way, pointwise, tiles)) {
     case convolution_choice::loops: return floating ? "plain loops, which are asked for" : "plain loops: not float or double";
-    case convolution_choice::products: return "matrix products by BLAS: kernels of one element";
+    case convolution_choice::products: return "matrix products: kernels of one element";
     case convolution_choice::tiles: return "tiles of 4 x 4 results, Winograd's, which are asked for";
     case convolution_choice::blocks: break;
     }

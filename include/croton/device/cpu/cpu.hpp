@@ -45,7 +45,7 @@ struct cpu {
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
-    /// for the numbers that `packing` counts; without it the product makes its own.
+    /// for the numbers that `packing` counts; a call without it makes its own.
     template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room) {

@@ -29,20 +29,21 @@ template <class T, class Arch> struct gemm {
     /// How a product is done, which depends on its sizes and strides.
     struct way {
         bool dots, packs_a, packs_b, packs_last;
-        std::int64_t depth, columns, rows;
+        std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
 
         template <class A, class C> way(const A& a, const A& b, const C& c) {
             const std::int64_t panels = (c.cols + panel - 1) / panel;
+            across = panels > 1 ? panel : (c.cols + lanes - 1) / lanes * lanes;
             dots = b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
             const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
             packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
             packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
             packs_last = !dots && !packs_b && !some::masks && c.cols % lanes != 0;
             depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
-            columns = packs_b ? std::min(panels, most_panels) * panel : panels * panel;
+            columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
             rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
         }
-        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * panel : 0; }
+        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
         std::int64_t numbers_of_a() const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
     };
 
@@ -72,11 +73,11 @@ template <class T, class Arch> struct gemm {
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 if (how.packs_b) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) {
-                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel);
+                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
-                    t.b_row = panel;
+                    t.b_row = how.across;
                 } else if (how.packs_last) {
-                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b);
+                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b, how.across);
                 }
                 for (std::int64_t i = 0; i < c.rows; i += how.rows) {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
@@ -93,7 +94,7 @@ template <class T, class Arch> struct gemm {
                         const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
                         if (how.packs_last && p == panels - 1) {
                             right = packed_b;
-                            own.b_row = panel;
+                            own.b_row = how.across;
                         }
                         const T* const block = how.packs_a ? packed_a + first * depth : left + first * a.row_stride;
                         run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
@@ -147,14 +148,14 @@ private:
     }
 
     /// Columns of `b`, filled up with zeros.
-    static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to) {
+    static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to, std::int64_t across) {
         if (b.col_stride == 1) {
-            for (std::int64_t k = 0; k < depth; ++k, from += b.row_stride, to += panel) {
+            for (std::int64_t k = 0; k < depth; ++k, from += b.row_stride, to += across) {
                 if (columns == panel) std::copy_n(from, panel, to);
-                else std::fill(std::copy_n(from, columns, to), to + panel, T{});
+                else std::fill(std::copy_n(from, columns, to), to + across, T{});
             }
         } else {
-            turn(from, b.col_stride, b.row_stride, columns, depth, to, panel);
+            turn(from, b.col_stride, b.row_stride, columns, depth, to, across);
         }
     }
     static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {

@@ -33,30 +33,30 @@ public:
         images_ = std::min<std::int64_t>(images_, 1);
     }
 
-    /// Whether the convolution is such products, and BLAS takes them as they lie.
-    bool fit() const {
-        T* const none = nullptr;
-        return is_one_ && lies_for_blas(image(none, 0, 0)) && lies_for_blas(weight(none, 0)) && lies_for_blas(result(none, 0, 0));
-    }
+    bool fit() const { return is_one_; }
+
+    /// The numbers that the products copy on the way.
+    std::int64_t numbers(kernel::convolution) const { return packing_of(weight<const void>(), image<const void>(), result<void>()); }
+    std::int64_t numbers(kernel::convolution_biased) const { return numbers(kernel::convolution()); }
+    std::int64_t numbers(kernel::convolution_input) const { return packing_of(transposed(weight<const void>()), result<const void>(), image<void>()); }
+    std::int64_t numbers(kernel::convolution_weight) const { return packing_of(result<const void>(), transposed(image<const void>()), weight<void>()); }
 
     /// What is done to each element besides is done while the image is in cache. `bias` may be null.
-    void run(const T* x, const T* w, const T* bias, T* y) const {
+    void run(const T* x, const T* w, const T* bias, T* y, std::byte* room) const {
         each([&](std::int64_t n, std::int64_t g) {
             const matrix<T> to = result(y, n, g);
-            multiply<Arch, T>(T{1}, weight(w, g), image(x, n, g), T{}, to, nullptr);
+            multiply<Arch, T>(T{1}, weight(w, g), image(x, n, g), T{}, to, room);
             for (std::int64_t o = 0; (bias != nullptr || t_.relu) && o < to.rows; ++o)
                 end_run<Arch>(to.data + o * to.row_stride, to.col_stride, to.cols, bias == nullptr ? T{} : bias[(g * t_.out + o) * t_.bias], t_.relu);
         });
     }
-    void run(kernel::convolution_input, const T* y, const T* w, T* x) const {
-        each([&](std::int64_t n, std::int64_t g) {
-            multiply<Arch, T>(T{1}, transposed(weight(w, g)), result(y, n, g), T{}, image(x, n, g), nullptr);
-        });
+    void run(kernel::convolution_input, const T* y, const T* w, T* x, std::byte* room) const {
+        each([&](std::int64_t n, std::int64_t g) { multiply<Arch, T>(T{1}, transposed(weight(w, g)), result(y, n, g), T{}, image(x, n, g), room); });
     }
-    void run(kernel::convolution_weight, const T* x, const T* y, T* w) const {
+    void run(kernel::convolution_weight, const T* x, const T* y, T* w, std::byte* room) const {
         for (std::int64_t g = 0; images_ == 0 && g < t_.groups; ++g) scale<Arch>(T{}, weight(w, g));
         each([&](std::int64_t n, std::int64_t g) {
-            multiply<Arch, T>(T{1}, result(y, n, g), transposed(image(x, n, g)), n == 0 ? T{} : T{1}, weight(w, g), nullptr);
+            multiply<Arch, T>(T{1}, result(y, n, g), transposed(image(x, n, g)), n == 0 ? T{} : T{1}, weight(w, g), room);
         });
     }
 
@@ -69,13 +69,16 @@ private:
         for (std::int64_t n = 0; n < images_; ++n)
             for (std::int64_t g = 0; g < t_.groups; ++g) f(n, g);
     }
-    template <class U> matrix<U> image(U* x, std::int64_t n, std::int64_t g) const {
-        return {x + n * t_.x_image + g * t_.in * t_.x_channel, t_.in, places_, t_.x_channel, x_place_};
+    static std::int64_t packing_of(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+        return static_cast<std::int64_t>(packing<Arch>(a, b, c));
     }
-    template <class U> matrix<U> weight(U* w, std::int64_t g) const { return {w + g * t_.out * t_.w_out, t_.out, t_.in, t_.w_out, t_.w_in}; }
-    template <class U> matrix<U> result(U* y, std::int64_t n, std::int64_t g) const {
-        return {y + n * t_.y_image + g * t_.out * t_.y_channel, t_.out, places_, t_.y_channel, y_place_};
-    }
+    template <class U> matrix<U> image(U* x = nullptr) const { return {x, t_.in, places_, t_.x_channel, x_place_}; }
+    template <class U> matrix<U> weight(U* w = nullptr) const { return {w, t_.out, t_.in, t_.w_out, t_.w_in}; }
+    template <class U> matrix<U> result(U* y = nullptr) const { return {y, t_.out, places_, t_.y_channel, y_place_}; }
+
+    template <class U> matrix<U> image(U* x, std::int64_t n, std::int64_t g) const { return image(x + n * t_.x_image + g * t_.in * t_.x_channel); }
+    template <class U> matrix<U> weight(U* w, std::int64_t g) const { return weight(w + g * t_.out * t_.w_out); }
+    template <class U> matrix<U> result(U* y, std::int64_t n, std::int64_t g) const { return result(y + n * t_.y_image + g * t_.out * t_.y_channel); }
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device

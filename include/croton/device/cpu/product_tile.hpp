@@ -110,6 +110,37 @@ private:
     }
 };
 
+/// Sums the lanes of registers.
+template <class T, class Arch> struct lane_sums {
+    using V = typename some_lanes<T, Arch>::V;
+    static constexpr int lanes = static_cast<int>(some_lanes<T, Arch>::lanes);
+
+    /// `Group` lanes of each of `2 Stride` registers are left so far.
+    template <int Group, int Stride> CROTON_INLINE static V fold(const V* v) {
+        if constexpr (Stride == 0) {
+            return *v;
+        } else {
+            const V low = fold<Group * 2, Stride / 2>(v), high = fold<Group * 2, Stride / 2>(v + Stride);
+            return halves<Group>(low, high, std::make_integer_sequence<int, lanes>());
+        }
+    }
+    template <int Group, int... L> CROTON_INLINE static V halves(const V& low, const V& high, std::integer_sequence<int, L...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group)...) +
+               __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group + Group)...);
+#else
+        const auto lane = [&](int i) { return i < lanes ? low[i] : high[i - lanes]; };
+        return V{(lane(L / Group * 2 * Group + L % Group) + lane(L / Group * 2 * Group + L % Group + Group))...};
+#endif
+    }
+};
+
+/// The sums of the lanes of as many registers as there are lanes, side by side.
+template <class T, class Arch> CROTON_INLINE typename some_lanes<T, Arch>::V folded(const typename some_lanes<T, Arch>::V* v) {
+    using sums = lane_sums<T, Arch>;
+    return sums::template fold<1, sums::lanes / 2>(v);
+}
+
 /// Sums of products of `side` rows with `side` others, all of which are runs of memory.
 template <class T, class Arch> struct dot_tile {
     using some = some_lanes<T, Arch>;
@@ -144,24 +175,6 @@ private:
         (some::keep(x[R]), ...);
         (add_row<R>(sum, part.load(a[R] + at), x, all), ...);
     }
-    /// The sums of the lanes of as many registers as there are lanes, side by side; `Group` lanes of each are left so far.
-    template <int Group, int Stride> CROTON_INLINE static V fold(const V* v) {
-        if constexpr (Stride == 0) {
-            return *v;
-        } else {
-            const V low = fold<Group * 2, Stride / 2>(v), high = fold<Group * 2, Stride / 2>(v + Stride);
-            return halves<Group>(low, high, std::make_integer_sequence<int, static_cast<int>(lanes)>());
-        }
-    }
-    template <int Group, int... L> CROTON_INLINE static V halves(const V& low, const V& high, std::integer_sequence<int, L...>) {
-#if CROTON_HAS_COMPUTED_SHUFFLES
-        return __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group)...) +
-               __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group + Group)...);
-#else
-        const auto lane = [&](int i) { return i < lanes ? low[i] : high[i - lanes]; };
-        return V{(lane(L / Group * 2 * Group + L % Group) + lane(L / Group * 2 * Group + L % Group + Group))...};
-#endif
-    }
     template <int... R>
     CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* to,
                                  std::integer_sequence<int, R...> all) {
@@ -175,7 +188,7 @@ private:
     }
     template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {
         const auto one = [&](const V& v, std::int64_t at) CROTON_INLINED { std::memcpy(to + at, &v, sizeof v); };
-        (one(fold<1, static_cast<int>(lanes) / 2>(sum + G * lanes), G * lanes), ...);
+        (one(folded<T, Arch>(sum + G * lanes), G * lanes), ...);
     }
 };
 

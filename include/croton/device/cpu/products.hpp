@@ -5,6 +5,7 @@
 
 #include <croton/device/cpu/blas.hpp>
 #include <croton/device/cpu/gemm.hpp>
+#include <croton/device/cpu/gemv.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,9 +16,8 @@ namespace croton::inline v0_1::detail::cpu_device {
 
 enum class multiplier { loops, blocks, blas };
 
-// Below these sizes plain loops are faster than the look at strides and sizes, and for a matrix times a vector than the checks of OpenBLAS 0.3.21
-// (measured on Zen 5).
-inline constexpr std::int64_t small_product = 48, small_matrix = 256;
+// Up to so many multiplications plain loops are faster than the look at strides and sizes (measured on Zen 5).
+inline constexpr std::int64_t small_product = 48;
 
 // Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours (OpenBLAS 0.3.21
 // on Zen 5 with its kernels for AVX-512: 1.1 to 1.7 times at 4 x 4 x 4 to 56 x 56 x 56, the same from there on), or wider ones.
@@ -43,17 +43,19 @@ template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, s
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
 }
 
-/// Whether BLAS takes `m` without a copy; false where there is none.
-template <class T> bool lies_for_blas([[maybe_unused]] const matrix<T>& m) {
-#if CROTON_HAS_CBLAS
-    return layout_of(m).fits;
-#else
-    return false;
-#endif
-}
+/// Whether BLAS multiplies no vectors by matrices: memory limits both, so that only wider registers are faster, in cache. 8 x 8 to 4000 x 4000 take 0.4 to
+/// 1.1 of the time of OpenBLAS 0.3.21 on Zen 5.
+template <class Arch> bool multiplies_vectors_itself() { return !has_cblas || register_lead<Arch>() >= 0; }
+
+// A matrix of so few elements is multiplied before a BLAS has looked at it.
+inline constexpr std::int64_t small_matrix = 256;
+
 /// Whether products are stored where `m` lies, without a copy.
-template <class T> bool lies_as_wanted(multiplier by, const matrix<T>& m) {
-    return by == multiplier::blas ? lies_for_blas(m) : m.col_stride == 1 || m.row_stride == 1;
+template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const matrix<T>& m) {
+#if CROTON_HAS_CBLAS
+    if (by == multiplier::blas) return layout_of(m).fits;
+#endif
+    return m.col_stride == 1 || m.row_stride == 1;
 }
 
 /// The numbers that a product copies on the way.
@@ -90,26 +92,27 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
         else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
         return;
     }
-#if CROTON_HAS_CBLAS
     if constexpr (std::is_floating_point_v<T>) {
-        if (x.size == 1) x.stride = 1;
-        if (y.size == 1) y.stride = 1;
-        const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
-        const blas_layout l = layout_of(a);
-        if (a.rows * a.cols > small_matrix && l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) &&
-            fits(a.rows) && fits(a.cols)) {
-            const bool plain = l.transpose == CblasNoTrans;
-            call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows),
-                      alpha, a.data, l.leading, lowest(x), static_cast<int>(x.stride), beta, lowest(y),
-                      static_cast<int>(y.stride));
-            return;
+#if CROTON_HAS_CBLAS
+        if (a.rows * a.cols > small_matrix && !multiplies_vectors_itself<Arch>()) {
+            if (x.size == 1) x.stride = 1;
+            if (y.size == 1) y.stride = 1;
+            const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
+            const blas_layout l = layout_of(a);
+            if (l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) && fits(a.rows) && fits(a.cols)) {
+                const bool plain = l.transpose == CblasNoTrans;
+                call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows), alpha, a.data, l.leading, lowest(x),
+                          static_cast<int>(x.stride), beta, lowest(y), static_cast<int>(y.stride));
+                return;
+            }
         }
-    }
 #endif
+        if (gemv<T, Arch>::fits(a)) return gemv<T, Arch>::run(alpha, a, x, beta, y);
+    }
     multiply_loops<Arch, T>(alpha, a, x, beta, y);
 }
 
-/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts; it may be null where BLAS takes all three as they lie.
+/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
@@ -125,9 +128,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride});
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride});
-        multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
-        if (has_cblas && by == multiplier::blocks && room == nullptr && lies_as_wanted(by, c))
-            if (gemm<T, Arch>::packing(a, b, c) != 0) by = multiplier::blas;
+        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
