@@ -10983,7 +10983,7 @@ enum class convolution_way : std::uint8_t {
     by_size,
     loops,   // each element by itself
     blocks,  // of results in registers
-    gemm,    // by BLAS, where kernels have one element
+    gemm,    // matrix products, where kernels have one element
     // By Winograd's F(4x4,3x3), where kernels are 3 x 3 and move by one, without dilation: fewer products, and sums of float that are off by
     // some 1e-5 of the largest one. Not for gradients of kernels.
     winograd,
@@ -41482,9 +41482,8 @@ private:
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// The rule, measured on Zen 5 with one thread, float, against OpenBLAS 0.3.21 and PyTorch 2.15 (oneDNN):
-/// - `products`, one for each image and group by BLAS, where kernels have one element: of 8 to 2048 channels on 7 x 7 to 56 x 56, in all
-///   three directions, they take 0.2 to 0.95 of the time of blocks where BLAS fills the registers. Where it knows only half of them, as
-///   OpenBLAS 0.3.21 there by itself, blocks would be faster from 64 channels on, by up to 1.6, but for gradients of kernels.
+/// - `products`, one for each image and group, where kernels have one element: of 8 to 2048 channels on 7 x 7 to 56 x 56, in all three
+///   directions, they take 0.2 to 0.95 of the time of blocks.
 /// - `blocks` for all other kernels, strides, dilations and groups: on 56 x 56 x 64 and 28 x 28 x 128 the result and the gradient for the
 ///   image take 0.5 of the time of the product by BLAS of the same count, and 0.6 to 1.05 of PyTorch's. Panels of columns packed in cache
 ///   lost against them everywhere, by 1.05 to 1.2 there and by more on few channels.
@@ -41501,7 +41500,7 @@ inline constexpr std::int64_t asks_loops = 1, asks_blocks = 2, asks_tiles = 4;
 /// Whether the gradient for kernels has results side by side.
 constexpr bool sums_side_by_side(std::int64_t results, std::int64_t lanes) { return 4 * results > (lanes < 16 ? 3 : 2) * lanes; }
 
-/// `pointwise`: kernels have one element and move by one, and BLAS takes what there is. `tiles`: they are 3 x 3 and move by one.
+/// `pointwise`: kernels have one element and move by one. `tiles`: they are 3 x 3 and move by one.
 constexpr convolution_choice choose_convolution(bool floating, std::int64_t asked, bool pointwise, bool tiles) {
     if (!floating || asked == asks_loops) return convolution_choice::loops;
     if (tiles && asked == asks_tiles) return convolution_choice::tiles;
@@ -41517,7 +41516,7 @@ template <class Arch> std::string convolution_text(const kernel::routine_facts& 
     const kernel::windows w = kernel::windows_of(c.attributes, c.rank - 2, false);
     const std::int64_t* const of_kernel = result || image ? c.from[1] : c.extent;
     const bool last = (w.flags & kernel::convolution::channels_last) != 0, floating = type == element::float32 || type == element::float64;
-    bool pointwise = has_cblas, tiles = w.axes == 2 && (result || image);
+    bool pointwise = true, tiles = w.axes == 2 && (result || image);
     for (int i = 0; i < w.axes; ++i) {
         const std::int64_t k = of_kernel[(last ? 0 : 2) + i];
         pointwise = pointwise && k == 1 && w.stride[i] == 1 && w.padding(i, 1, 1, 1) == 0;
@@ -41525,7 +41524,7 @@ template <class Arch> std::string convolution_text(const kernel::routine_facts& 
     }
     switch (choose_convolution(floating, w.way, pointwise, tiles)) {
     case convolution_choice::loops: return floating ? "plain loops, which are asked for" : "plain loops: not float or double";
-    case convolution_choice::products: return "matrix products by BLAS: kernels of one element";
+    case convolution_choice::products: return "matrix products: kernels of one element";
     case convolution_choice::tiles: return "tiles of 4 x 4 results, Winograd's, which are asked for";
     case convolution_choice::blocks: break;
     }
@@ -42221,6 +42220,37 @@ private:
     }
 };
 
+/// Sums the lanes of registers.
+template <class T, class Arch> struct lane_sums {
+    using V = typename some_lanes<T, Arch>::V;
+    static constexpr int lanes = static_cast<int>(some_lanes<T, Arch>::lanes);
+
+    /// `Group` lanes of each of `2 Stride` registers are left so far.
+    template <int Group, int Stride> CROTON_INLINE static V fold(const V* v) {
+        if constexpr (Stride == 0) {
+            return *v;
+        } else {
+            const V low = fold<Group * 2, Stride / 2>(v), high = fold<Group * 2, Stride / 2>(v + Stride);
+            return halves<Group>(low, high, std::make_integer_sequence<int, lanes>());
+        }
+    }
+    template <int Group, int... L> CROTON_INLINE static V halves(const V& low, const V& high, std::integer_sequence<int, L...>) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group)...) +
+               __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group + Group)...);
+#else
+        const auto lane = [&](int i) { return i < lanes ? low[i] : high[i - lanes]; };
+        return V{(lane(L / Group * 2 * Group + L % Group) + lane(L / Group * 2 * Group + L % Group + Group))...};
+#endif
+    }
+};
+
+/// The sums of the lanes of as many registers as there are lanes, side by side.
+template <class T, class Arch> CROTON_INLINE typename some_lanes<T, Arch>::V folded(const typename some_lanes<T, Arch>::V* v) {
+    using sums = lane_sums<T, Arch>;
+    return sums::template fold<1, sums::lanes / 2>(v);
+}
+
 /// Sums of products of `side` rows with `side` others, all of which are runs of memory.
 template <class T, class Arch> struct dot_tile {
     using some = some_lanes<T, Arch>;
@@ -42255,24 +42285,6 @@ private:
         (some::keep(x[R]), ...);
         (add_row<R>(sum, part.load(a[R] + at), x, all), ...);
     }
-    /// The sums of the lanes of as many registers as there are lanes, side by side; `Group` lanes of each are left so far.
-    template <int Group, int Stride> CROTON_INLINE static V fold(const V* v) {
-        if constexpr (Stride == 0) {
-            return *v;
-        } else {
-            const V low = fold<Group * 2, Stride / 2>(v), high = fold<Group * 2, Stride / 2>(v + Stride);
-            return halves<Group>(low, high, std::make_integer_sequence<int, static_cast<int>(lanes)>());
-        }
-    }
-    template <int Group, int... L> CROTON_INLINE static V halves(const V& low, const V& high, std::integer_sequence<int, L...>) {
-#if CROTON_HAS_COMPUTED_SHUFFLES
-        return __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group)...) +
-               __builtin_shufflevector(low, high, (L / Group * 2 * Group + L % Group + Group)...);
-#else
-        const auto lane = [&](int i) { return i < lanes ? low[i] : high[i - lanes]; };
-        return V{(lane(L / Group * 2 * Group + L % Group) + lane(L / Group * 2 * Group + L % Group + Group))...};
-#endif
-    }
     template <int... R>
     CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* to,
                                  std::integer_sequence<int, R...> all) {
@@ -42286,7 +42298,7 @@ private:
     }
     template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {
         const auto one = [&](const V& v, std::int64_t at) CROTON_INLINED { std::memcpy(to + at, &v, sizeof v); };
-        (one(fold<1, static_cast<int>(lanes) / 2>(sum + G * lanes), G * lanes), ...);
+        (one(folded<T, Arch>(sum + G * lanes), G * lanes), ...);
     }
 };
 
@@ -42318,20 +42330,21 @@ template <class T, class Arch> struct gemm {
     /// How a product is done, which depends on its sizes and strides.
     struct way {
         bool dots, packs_a, packs_b, packs_last;
-        std::int64_t depth, columns, rows;
+        std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
 
         template <class A, class C> way(const A& a, const A& b, const C& c) {
             const std::int64_t panels = (c.cols + panel - 1) / panel;
+            across = panels > 1 ? panel : (c.cols + lanes - 1) / lanes * lanes;
             dots = b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
             const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
             packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
             packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
             packs_last = !dots && !packs_b && !some::masks && c.cols % lanes != 0;
             depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
-            columns = packs_b ? std::min(panels, most_panels) * panel : panels * panel;
+            columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
             rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
         }
-        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * panel : 0; }
+        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
         std::int64_t numbers_of_a() const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
     };
 
@@ -42361,11 +42374,11 @@ template <class T, class Arch> struct gemm {
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 if (how.packs_b) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) {
-                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel);
+                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
-                    t.b_row = panel;
+                    t.b_row = how.across;
                 } else if (how.packs_last) {
-                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b);
+                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b, how.across);
                 }
                 for (std::int64_t i = 0; i < c.rows; i += how.rows) {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
@@ -42382,7 +42395,7 @@ template <class T, class Arch> struct gemm {
                         const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
                         if (how.packs_last && p == panels - 1) {
                             right = packed_b;
-                            own.b_row = panel;
+                            own.b_row = how.across;
                         }
                         const T* const block = how.packs_a ? packed_a + first * depth : left + first * a.row_stride;
                         run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
@@ -42436,14 +42449,14 @@ private:
     }
 
     /// Columns of `b`, filled up with zeros.
-    static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to) {
+    static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to, std::int64_t across) {
         if (b.col_stride == 1) {
-            for (std::int64_t k = 0; k < depth; ++k, from += b.row_stride, to += panel) {
+            for (std::int64_t k = 0; k < depth; ++k, from += b.row_stride, to += across) {
                 if (columns == panel) std::copy_n(from, panel, to);
-                else std::fill(std::copy_n(from, columns, to), to + panel, T{});
+                else std::fill(std::copy_n(from, columns, to), to + across, T{});
             }
         } else {
-            turn(from, b.col_stride, b.row_stride, columns, depth, to, panel);
+            turn(from, b.col_stride, b.row_stride, columns, depth, to, across);
         }
     }
     static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {
@@ -42464,6 +42477,176 @@ private:
 
 #endif
 
+// croton/device/cpu/gemv.hpp
+// Products of matrices with vectors by registers, at the speed at which memory gives the matrix.
+#ifndef CROTON_DEVICE_CPU_GEMV_HPP
+#define CROTON_DEVICE_CPU_GEMV_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Of a matrix whose rows or whose columns are runs of memory. Threads share results, so that no rounding depends on them.
+template <class T, class Arch> class gemv {
+    using some = some_lanes<T, Arch>;
+    using V = typename some::V;
+    static constexpr int lanes = static_cast<int>(some::lanes);
+    // What is gathered of a vector at a time, and what of a result is summed before it is stored.
+    static constexpr std::int64_t block = 16384 / sizeof(T);
+    // Columns that are added at once: as many streams as the processor reads ahead without trouble.
+    static constexpr int together = 8;
+
+    using matrix_t = kernel::matrix<const T>;
+    using vector_t = kernel::vector<const T>;
+    using result_t = kernel::vector<T>;
+
+public:
+    static bool fits(const matrix_t& a) { return a.col_stride == 1 || a.row_stride == 1; }
+
+    /// `y = alpha a x + beta y`, none of which is empty; `beta == 0` does not read `y`.
+    static void run(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y) {
+        // One column is both; along its rows there is nothing to sum.
+        if (a.row_stride != 1 || (a.col_stride == 1 && a.cols != 1)) return run_rows(alpha, a, x, beta, y);
+        const std::int64_t unit = 4 * lanes, units = (y.size + unit - 1) / unit;
+        const int parts = parts_of(2 * a.rows * a.cols, units);
+        auto some_of = [&](int part) {
+            const std::int64_t end = std::min(y.size, units * (part + 1) / parts * unit);
+            for (std::int64_t i = units * part / parts * unit; i < end; i += block) run_columns(alpha, a, x, beta, y, i, std::min(block, end - i));
+        };
+        if (parts == 1) some_of(0);
+        else parallel(parts, some_of);
+    }
+
+private:
+    static void finish(T alpha, T sum, T beta, T& out) { out = beta == T{} ? alpha * sum : alpha * sum + beta * out; }
+    CROTON_INLINE static void finish(T alpha, const T* sum, T beta, T* out, const some& part) {
+        const V v = alpha * some::load_all(sum);
+        part.store(out, beta == T{} ? v : v + beta * part.load(out));
+    }
+
+    static void run_rows(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y) {
+        const std::int64_t units = (a.rows + lanes - 1) / lanes;
+        const int parts = parts_of(2 * a.rows * a.cols, units);
+        auto some_of = [&](int part) {
+            const std::int64_t first = units * part / parts * lanes, end = std::min(a.rows, units * (part + 1) / parts * lanes);
+            T gathered[block];
+            const std::int64_t depth = x.stride == 1 ? a.cols : block;
+            for (std::int64_t k = 0; k < a.cols; k += depth) {
+                const std::int64_t count = std::min(depth, a.cols - k);
+                const T* from = x.data + k * x.stride;
+                if (x.stride != 1) {
+                    for (std::int64_t l = 0; l < count; ++l) gathered[l] = from[l * x.stride];
+                    from = gathered;
+                }
+                const T factor = k == 0 ? beta : T{1};
+                std::int64_t i = first;
+                for (; end - i > lanes / 2; i += lanes) dots<lanes>(alpha, a, i, end - i, k, count, from, factor, y);
+                for (; i < end; i += few) dots<few>(alpha, a, i, end - i, k, count, from, factor, y);
+            }
+        };
+        if (parts == 1) some_of(0);
+        else parallel(parts, some_of);
+    }
+
+    static constexpr int few = lanes < 4 ? lanes : 4;
+    template <int Rows> static constexpr int chains = Rows < 8 ? 8 / Rows : 1;
+
+    /// `Rows` results at once; rows that there are not are computed as the last one, and not stored.
+    template <int Rows>
+    CROTON_INLINE static void dots(T alpha, const matrix_t& a, std::int64_t i, std::int64_t rows, std::int64_t k, std::int64_t depth, const T* x, T beta,
+                                   const result_t& y) {
+        V sum[lanes] = {};
+        add_rows<Rows>(sum, a.data + i * a.row_stride + k, a.row_stride, rows, depth, x, std::make_integer_sequence<int, Rows>());
+        alignas(sizeof(V)) T sums[lanes];
+        const V all = folded<T, Arch>(sum);
+        std::memcpy(sums, &all, sizeof all);
+        for (std::int64_t r = 0; r < std::min<std::int64_t>(Rows, rows); ++r) finish(alpha, sums[r], beta, y.data[(i + r) * y.stride]);
+    }
+    template <int Rows, int... R>
+    CROTON_INLINE static void add_rows(V* to, const T* a, std::int64_t stride, std::int64_t rows, std::int64_t depth, const T* x,
+                                       std::integer_sequence<int, R...>) {
+        constexpr int count = chains<Rows>;
+        const T* const row[Rows] = {(a + std::min<std::int64_t>(R, rows - 1) * stride)...};
+        V sum[count][Rows] = {};
+        std::int64_t at = 0;
+        for (; at + count * lanes <= depth; at += count * lanes)
+            for (int c = 0; c < count; ++c) {
+                const V of_x = some::load_all(x + at + c * lanes);
+                ((sum[c][R] += some::load_all(row[R] + at + c * lanes) * of_x), ...);
+            }
+        for (; at < depth; at += lanes) {
+            const some part{depth - at};
+            const V of_x = part.load(x + at);
+            ((sum[0][R] += part.load(row[R] + at) * of_x), ...);
+        }
+        for (int c = 1; c < count; ++c) ((sum[0][R] += sum[c][R]), ...);
+        ((to[R] = sum[0][R]), ...);
+    }
+
+    /// `size` results from `i` on, which are summed in cache.
+    static void run_columns(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t i, std::int64_t size) {
+        const T* const from = a.data + i;
+        alignas(64) T sum[block];
+        if (size <= 4 * lanes) {
+            const std::int64_t registers = (size + lanes - 1) / lanes;
+            if (registers == 1) columns_in_registers<1>(a, from, x, size, sum);
+            else if (registers == 2) columns_in_registers<2>(a, from, x, size, sum);
+            else if (registers == 3) columns_in_registers<3>(a, from, x, size, sum);
+            else columns_in_registers<4>(a, from, x, size, sum);
+        } else {
+            std::fill_n(sum, size, T{});
+            std::int64_t k = 0;
+            for (; k + together <= a.cols; k += together) add_columns<together>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
+            for (; k + 2 <= a.cols; k += 2) add_columns<2>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
+            for (; k < a.cols; ++k) add_columns<1>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
+        }
+        if (y.stride == 1) {
+            for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some{size - l});
+        } else {
+            for (std::int64_t l = 0; l < size; ++l) finish(alpha, sum[l], beta, y.data[(i + l) * y.stride]);
+        }
+    }
+
+    template <int Registers> static void columns_in_registers(const matrix_t& a, const T* from, const vector_t& x, std::int64_t size, T* to) {
+        columns_in_registers(a, from, x, size, to, std::make_integer_sequence<int, Registers>());
+    }
+    template <int... R>
+    static void columns_in_registers(const matrix_t& a, const T* from, const vector_t& x, std::int64_t size, T* to, std::integer_sequence<int, R...>) {
+        // Two sums of each: an addition waits for the one before it.
+        V even[] = {V{R * T{}}...}, odd[] = {V{R * T{}}...};
+        const some last{size - (static_cast<int>(sizeof...(R)) - 1) * lanes};
+        const auto add = [&](V* sum, std::int64_t k) CROTON_INLINED {
+            const T factor = x.data[k * x.stride];
+            const T* const column = from + k * a.col_stride;
+            ((sum[R] += factor * (R + 1 < static_cast<int>(sizeof...(R)) ? some::load_all(column + R * lanes) : last.load(column + R * lanes))), ...);
+        };
+        std::int64_t k = 0;
+        for (; k + 2 <= a.cols; k += 2) add(even, k), add(odd, k + 1);
+        if (k < a.cols) add(even, k);
+        ((even[R] += odd[R]), ...);
+        (some{lanes}.store(to + R * lanes, even[R]), ...);
+    }
+
+    template <int Columns> static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum) {
+        add_columns(from, stride, x, k, size, sum, std::make_integer_sequence<int, Columns>());
+    }
+    template <int... C>
+    static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum, std::integer_sequence<int, C...>) {
+        const T* const column[] = {(from + C * stride)...};
+        const T factor[] = {x.data[(k + C) * x.stride]...};
+        const auto add = [&](const some& part, std::int64_t at) CROTON_INLINED {
+            V s = part.load(sum + at), other{};
+            ((C % 2 == 0 ? s += factor[C] * part.load(column[C] + at) : other += factor[C] * part.load(column[C] + at)), ...);
+            part.store(sum + at, s + other);
+        };
+        std::int64_t at = 0;
+        for (; at + lanes <= size; at += lanes) add(some{lanes}, at);
+        if (at < size) add(some{size - at}, at);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/products.hpp
 // Who computes a product of matrices on the CPU: BLAS, register blocks of our own, or plain loops.
 #ifndef CROTON_DEVICE_CPU_PRODUCTS_HPP
@@ -42473,9 +42656,8 @@ namespace croton::inline v0_1::detail::cpu_device {
 
 enum class multiplier { loops, blocks, blas };
 
-// Below these sizes plain loops are faster than the look at strides and sizes, and for a matrix times a vector than the checks of OpenBLAS 0.3.21
-// (measured on Zen 5).
-inline constexpr std::int64_t small_product = 48, small_matrix = 256;
+// Up to so many multiplications plain loops are faster than the look at strides and sizes (measured on Zen 5).
+inline constexpr std::int64_t small_product = 48;
 
 // Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours (OpenBLAS 0.3.21
 // on Zen 5 with its kernels for AVX-512: 1.1 to 1.7 times at 4 x 4 x 4 to 56 x 56 x 56, the same from there on), or wider ones.
@@ -42501,17 +42683,19 @@ template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, s
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
 }
 
-/// Whether BLAS takes `m` without a copy; false where there is none.
-template <class T> bool lies_for_blas([[maybe_unused]] const matrix<T>& m) {
-#if CROTON_HAS_CBLAS
-    return layout_of(m).fits;
-#else
-    return false;
-#endif
-}
+/// Whether BLAS multiplies no vectors by matrices: memory limits both, so that only wider registers are faster, in cache. 8 x 8 to 4000 x 4000 take 0.4 to
+/// 1.1 of the time of OpenBLAS 0.3.21 on Zen 5.
+template <class Arch> bool multiplies_vectors_itself() { return !has_cblas || register_lead<Arch>() >= 0; }
+
+// A matrix of so few elements is multiplied before a BLAS has looked at it.
+inline constexpr std::int64_t small_matrix = 256;
+
 /// Whether products are stored where `m` lies, without a copy.
-template <class T> bool lies_as_wanted(multiplier by, const matrix<T>& m) {
-    return by == multiplier::blas ? lies_for_blas(m) : m.col_stride == 1 || m.row_stride == 1;
+template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const matrix<T>& m) {
+#if CROTON_HAS_CBLAS
+    if (by == multiplier::blas) return layout_of(m).fits;
+#endif
+    return m.col_stride == 1 || m.row_stride == 1;
 }
 
 /// The numbers that a product copies on the way.
@@ -42548,26 +42732,27 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
         else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
         return;
     }
-#if CROTON_HAS_CBLAS
     if constexpr (std::is_floating_point_v<T>) {
-        if (x.size == 1) x.stride = 1;
-        if (y.size == 1) y.stride = 1;
-        const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
-        const blas_layout l = layout_of(a);
-        if (a.rows * a.cols > small_matrix && l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) &&
-            fits(a.rows) && fits(a.cols)) {
-            const bool plain = l.transpose == CblasNoTrans;
-            call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows),
-                      alpha, a.data, l.leading, lowest(x), static_cast<int>(x.stride), beta, lowest(y),
-                      static_cast<int>(y.stride));
-            return;
+#if CROTON_HAS_CBLAS
+        if (a.rows * a.cols > small_matrix && !multiplies_vectors_itself<Arch>()) {
+            if (x.size == 1) x.stride = 1;
+            if (y.size == 1) y.stride = 1;
+            const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
+            const blas_layout l = layout_of(a);
+            if (l.fits && x.stride != 0 && fits(x.stride) && fits(y.stride) && fits(a.rows) && fits(a.cols)) {
+                const bool plain = l.transpose == CblasNoTrans;
+                call_gemv(l.transpose, static_cast<int>(plain ? a.rows : a.cols), static_cast<int>(plain ? a.cols : a.rows), alpha, a.data, l.leading, lowest(x),
+                          static_cast<int>(x.stride), beta, lowest(y), static_cast<int>(y.stride));
+                return;
+            }
         }
-    }
 #endif
+        if (gemv<T, Arch>::fits(a)) return gemv<T, Arch>::run(alpha, a, x, beta, y);
+    }
     multiply_loops<Arch, T>(alpha, a, x, beta, y);
 }
 
-/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts; it may be null where BLAS takes all three as they lie.
+/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
@@ -42583,9 +42768,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride});
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride});
-        multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
-        if (has_cblas && by == multiplier::blocks && room == nullptr && lies_as_wanted(by, c))
-            if (gemm<T, Arch>::packing(a, b, c) != 0) by = multiplier::blas;
+        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
@@ -42638,30 +42821,30 @@ public:
         images_ = std::min<std::int64_t>(images_, 1);
     }
 
-    /// Whether the convolution is such products, and BLAS takes them as they lie.
-    bool fit() const {
-        T* const none = nullptr;
-        return is_one_ && lies_for_blas(image(none, 0, 0)) && lies_for_blas(weight(none, 0)) && lies_for_blas(result(none, 0, 0));
-    }
+    bool fit() const { return is_one_; }
+
+    /// The numbers that the products copy on the way.
+    std::int64_t numbers(kernel::convolution) const { return packing_of(weight<const void>(), image<const void>(), result<void>()); }
+    std::int64_t numbers(kernel::convolution_biased) const { return numbers(kernel::convolution()); }
+    std::int64_t numbers(kernel::convolution_input) const { return packing_of(transposed(weight<const void>()), result<const void>(), image<void>()); }
+    std::int64_t numbers(kernel::convolution_weight) const { return packing_of(result<const void>(), transposed(image<const void>()), weight<void>()); }
 
     /// What is done to each element besides is done while the image is in cache. `bias` may be null.
-    void run(const T* x, const T* w, const T* bias, T* y) const {
+    void run(const T* x, const T* w, const T* bias, T* y, std::byte* room) const {
         each([&](std::int64_t n, std::int64_t g) {
             const matrix<T> to = result(y, n, g);
-            multiply<Arch, T>(T{1}, weight(w, g), image(x, n, g), T{}, to, nullptr);
+            multiply<Arch, T>(T{1}, weight(w, g), image(x, n, g), T{}, to, room);
             for (std::int64_t o = 0; (bias != nullptr || t_.relu) && o < to.rows; ++o)
                 end_run<Arch>(to.data + o * to.row_stride, to.col_stride, to.cols, bias == nullptr ? T{} : bias[(g * t_.out + o) * t_.bias], t_.relu);
         });
     }
-    void run(kernel::convolution_input, const T* y, const T* w, T* x) const {
-        each([&](std::int64_t n, std::int64_t g) {
-            multiply<Arch, T>(T{1}, transposed(weight(w, g)), result(y, n, g), T{}, image(x, n, g), nullptr);
-        });
+    void run(kernel::convolution_input, const T* y, const T* w, T* x, std::byte* room) const {
+        each([&](std::int64_t n, std::int64_t g) { multiply<Arch, T>(T{1}, transposed(weight(w, g)), result(y, n, g), T{}, image(x, n, g), room); });
     }
-    void run(kernel::convolution_weight, const T* x, const T* y, T* w) const {
+    void run(kernel::convolution_weight, const T* x, const T* y, T* w, std::byte* room) const {
         for (std::int64_t g = 0; images_ == 0 && g < t_.groups; ++g) scale<Arch>(T{}, weight(w, g));
         each([&](std::int64_t n, std::int64_t g) {
-            multiply<Arch, T>(T{1}, result(y, n, g), transposed(image(x, n, g)), n == 0 ? T{} : T{1}, weight(w, g), nullptr);
+            multiply<Arch, T>(T{1}, result(y, n, g), transposed(image(x, n, g)), n == 0 ? T{} : T{1}, weight(w, g), room);
         });
     }
 
@@ -42674,13 +42857,16 @@ private:
         for (std::int64_t n = 0; n < images_; ++n)
             for (std::int64_t g = 0; g < t_.groups; ++g) f(n, g);
     }
-    template <class U> matrix<U> image(U* x, std::int64_t n, std::int64_t g) const {
-        return {x + n * t_.x_image + g * t_.in * t_.x_channel, t_.in, places_, t_.x_channel, x_place_};
+    static std::int64_t packing_of(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+        return static_cast<std::int64_t>(packing<Arch>(a, b, c));
     }
-    template <class U> matrix<U> weight(U* w, std::int64_t g) const { return {w + g * t_.out * t_.w_out, t_.out, t_.in, t_.w_out, t_.w_in}; }
-    template <class U> matrix<U> result(U* y, std::int64_t n, std::int64_t g) const {
-        return {y + n * t_.y_image + g * t_.out * t_.y_channel, t_.out, places_, t_.y_channel, y_place_};
-    }
+    template <class U> matrix<U> image(U* x = nullptr) const { return {x, t_.in, places_, t_.x_channel, x_place_}; }
+    template <class U> matrix<U> weight(U* w = nullptr) const { return {w, t_.out, t_.in, t_.w_out, t_.w_in}; }
+    template <class U> matrix<U> result(U* y = nullptr) const { return {y, t_.out, places_, t_.y_channel, y_place_}; }
+
+    template <class U> matrix<U> image(U* x, std::int64_t n, std::int64_t g) const { return image(x + n * t_.x_image + g * t_.in * t_.x_channel); }
+    template <class U> matrix<U> weight(U* w, std::int64_t g) const { return weight(w + g * t_.out * t_.w_out); }
+    template <class U> matrix<U> result(U* y, std::int64_t n, std::int64_t g) const { return result(y + n * t_.y_image + g * t_.out * t_.y_channel); }
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -43160,6 +43346,7 @@ template <class Routine, class Types, class T, class Arch> struct convolution_ro
             const convolution_choice way = choice(c, t);
             const bool tiles = way == convolution_choice::tiles;
             if (tiles || way == convolution_choice::blocks) return convolution_bodies<Routine, T, Arch>::room_of(t, tiles).bytes();
+            if (way == convolution_choice::products) return pointwise_products<T, Arch>(t).numbers(Routine()) * static_cast<std::int64_t>(sizeof(T));
         }
         return 0;
     }
@@ -43173,9 +43360,9 @@ template <class Routine, class Types, class T, class Arch> struct convolution_ro
             T* const to = reinterpret_cast<T*>(c.data[Routine::arguments]);
             if (way == convolution_choice::products) {
                 const pointwise_products<T, Arch> products(t);
-                if constexpr (Routine::arguments == 3) return products.run(in(0), in(1), in(2), to);
-                else if constexpr (std::is_same_v<Routine, kernel::convolution>) return products.run(in(0), in(1), nullptr, to);
-                else return products.run(Routine(), in(0), in(1), to);
+                if constexpr (Routine::arguments == 3) return products.run(in(0), in(1), in(2), to, room);
+                else if constexpr (std::is_same_v<Routine, kernel::convolution>) return products.run(in(0), in(1), nullptr, to, room);
+                else return products.run(Routine(), in(0), in(1), to, room);
             }
         }
         run_plain_rows<Routine, Types, Arch>(c);
@@ -44485,7 +44672,7 @@ struct cpu {
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
-    /// for the numbers that `packing` counts; without it the product makes its own.
+    /// for the numbers that `packing` counts; a call without it makes its own.
     template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room) {
@@ -49313,7 +49500,7 @@ private:
                     : reduces                         ? "reduction"
                                                       : "elementwise";
         made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
-        if (made.kind == "gemm" && made.type == cpu::product_name && cpu_device::multiplies_itself<simd::native>()) made.type = cpu::loop_name;
+        if (made.type == cpu::product_name && (s.vector ? cpu_device::multiplies_vectors_itself<simd::native>() : cpu_device::multiplies_itself<simd::native>())) made.type = cpu::loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
