@@ -16,7 +16,8 @@ template <class Device> auto draws() {
     using namespace croton;
     return function<Device>([](matrix<float> x, shared<random_state<symbol>> rng) {
         const auto u = uniform_like(x, rng);
-        return outputs(u, 2 * uniform_like(x, rng) + x, transpose(normal_like(x, rng)) + 1, sum<1>(u), cast<float>(uniform<double, 70>(rng)), random_bits<std::uint32_t>(rng), u(slice(none, none, -1), slice(1, none, 2)) + 0);
+        return outputs(u, 2 * uniform_like(x, rng) + x, transpose(normal_like(x, rng)) + 1, sum<1>(u), cast<float>(uniform<double, 70>(rng)), random_bits<std::uint32_t>(rng), u(slice(none, none, -1), slice(1, none, 2)) + 0,
+                       uniform<float, 3, 5, 37>(rng) * 2);
     });
 }
 
@@ -30,7 +31,7 @@ template <class Device, class F> void check_draws(const F& f, std::int64_t rows,
     array<float, 2> x(rows, columns);
     x.fill(0.5f);
     for (std::uint64_t call = 0; call < 3; ++call) {
-        const auto [u, fused, turned, sums, doubles, word, part] = f(x.template to<Device>(), there);
+        const auto [u, fused, turned, sums, doubles, word, part, deep] = f(x.template to<Device>(), there);
         CHECK(there.calls.template to<cpu>()() == call + 1);
         const auto a = u.template to<cpu>(), b = fused.template to<cpu>(), c = turned.template to<cpu>(), p = part.template to<cpu>();
         const auto s = sums.template to<cpu>(), d = doubles.template to<cpu>();
@@ -50,6 +51,8 @@ template <class Device, class F> void check_draws(const F& f, std::int64_t rows,
             wrong += !(std::abs(s(i) - total) <= 1e-5 * static_cast<double>(columns));
         }
         for (std::int64_t i = 0; i < 70; ++i) wrong += d(i) != static_cast<float>(unit_number(random_word<std::uint64_t>(seed, 3, call, 0, static_cast<std::uint64_t>(i))));
+        const auto cubes = deep.template to<cpu>();
+        for (std::int64_t i = 0; i < cubes.size(); ++i) wrong += cubes.data()[i] != 2 * unit_number(random_word<std::uint32_t>(seed, 5, call, 0, static_cast<std::uint64_t>(i)));
         wrong += word.template to<cpu>()() != random_word<std::uint32_t>(seed, 4, call, 0, 0);
         CHECK(wrong == 0);
     }
@@ -57,7 +60,8 @@ template <class Device, class F> void check_draws(const F& f, std::int64_t rows,
 
 template <class Device> void check_draws() {
     const auto f = draws<Device>();
-    for (const auto& [rows, columns] : {std::pair{1, 1}, {3, 40}, {37, 65}, {2, 300}, {5, 1}}) {
+    for (const auto& of : {std::pair{1, 1}, {3, 40}, {37, 65}, {2, 300}, {5, 1}}) {
+        const std::int64_t rows = of.first, columns = of.second;
         CAPTURE(rows);
         CAPTURE(columns);
         check_draws<Device>(f, rows, columns);

@@ -18,7 +18,7 @@ namespace op {
 template <class T, kernel::law L> struct draw {
     static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
     static constexpr element gives = element_of<T>;
-    static constexpr bool takes_numbers = true;
+    static constexpr bool takes_numbers = true, takes_neighbours = true;
     template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {
         if constexpr (std::is_integral_v<P> && std::is_integral_v<K> && std::is_integral_v<C>) return kernel::drawn<T, L>(position, key, counter);
         else return drawn_in_lanes(draw(), position, key, counter);

@@ -16,7 +16,7 @@ namespace op {
 /// What kernels apply for the struct `Op` of a user. It has no name: its type tells it from others in the names of kernels.
 template <class Op, int Arity> struct own {
     static constexpr int arity = Arity;
-    static constexpr bool takes_numbers = requires { Op::takes_numbers; };
+    static constexpr bool takes_numbers = requires { Op::takes_numbers; }, takes_neighbours = requires { Op::takes_neighbours; };
     template <class... V> CROTON_INLINE static CROTON_HD constexpr auto value(const V&... x) {
         if constexpr (requires { Op::value(x...); }) return Op::value(x...);
         else return each_number([](const auto&... lane) { return Op::value(lane...); }, x...);

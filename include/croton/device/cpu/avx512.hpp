@@ -74,6 +74,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }

@@ -40,6 +40,11 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
+/// Whether a register of words is as many words of the numbers that are kept of them, without another pass.
+template <class T, kernel::law L>
+inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || (L == kernel::law::normal && sizeof(T) == 4) ||
+                                        (L == kernel::law::unit && std::is_same_v<T, float>);
+
 /// The numbers of one block: those of 32 counters. `position`: that of the first of them.
 template <class T, kernel::law L, class A>
 [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
@@ -47,11 +52,25 @@ template <class T, kernel::law L, class A>
     constexpr std::size_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
     const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
-    alignas(64) std::uint64_t bits[64];
-    philox_words<A>(bits, first, key);
-    alignas(64) word words[together];
-    std::memcpy(words, bits, sizeof words);
-    for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
+    if constexpr (is_kept_at_once<T, L>) {
+        philox_words<A>(first, key, [&](std::size_t q, const auto& words) CROTON_INLINED {
+            constexpr std::size_t bytes = sizeof(words);
+            if constexpr (L == kernel::law::unit) {
+                constexpr std::size_t width = bytes / sizeof(float);
+                const auto upper = __builtin_bit_cast(vector_t<std::uint32_t, width>, words) >> 8;
+                const auto made = vector_cast<float, std::int32_t, width>(__builtin_bit_cast(vector_t<std::int32_t, width>, upper)) * 0x1p-24f;
+                std::memcpy(to + 2 * q, &made, bytes);
+            } else {
+                std::memcpy(to + q * sizeof(std::uint64_t) / sizeof *to, &words, bytes);
+            }
+        });
+    } else {
+        alignas(64) std::uint64_t bits[64];
+        philox_words<A>(bits, first, key);
+        alignas(64) word words[together];
+        std::memcpy(words, bits, sizeof words);
+        for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
+    }
 }
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
@@ -112,9 +131,12 @@ template <class T, int N, class A, class... More> struct lanes_of_any<integers<T
 template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
 /// Numbers of 16 bits, as `kernel::made_of` has them.
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const integers<std::uint16_t, N, A>& words) {
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const std::uint16_t* words) {
     using lanes = pack_lanes<N, A>;
-    return lanes::template convert<T>(words) * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
+    pack<T, N, A> numbers;
+    if constexpr (has_avx512<A> && sizeof(T) == 4 && N == 16) numbers = {{avx512<A>::floats_of_words(words)}};
+    else numbers = lanes::template convert<T>(lanes::load(words));
+    return numbers * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
 }
 
 /// The normal numbers of words, as `kernel::made_of` has them.
@@ -137,23 +159,35 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 }  // namespace detail
 
-/// The numbers at `positions`: where those are neighbours, out of blocks.
+/// Positions of `N` lanes that lie side by side.
+template <int N, class A> struct neighbours {
+    std::int64_t first;
+};
+
+/// The numbers at neighbouring positions, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const neighbours<N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
     typename pack_lanes<N, A>::template value<T> {
     using lanes = pack_lanes<N, A>;
-    const std::int64_t first = detail::first_lane(positions);
-    if (!detail::are_neighbours(positions, first)) [[unlikely]]
-        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    const std::int64_t first = positions.first;
     auto& blocks = detail::blocks_of<T, L, A>(counter);
     const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
     if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
     const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(lanes::load(from));
+    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(from);
     else if constexpr (L != kernel::law::normal) return lanes::load(from);
     else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
     else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+}
+/// The numbers at any positions, which are neighbours in most loops.
+template <class T, kernel::law L, int N, class A>
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+    typename pack_lanes<N, A>::template value<T> {
+    const std::int64_t first = detail::first_lane(positions);
+    if (!detail::are_neighbours(positions, first)) [[unlikely]]
+        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    return drawn_in_lanes(draw, neighbours<N, A>{first}, key, counter);
 }
 /// The same one by one, for keys and counters that differ from lane to lane as well.
 template <class T, kernel::law L, class P, class K, class C>

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
 #include <croton/device/cpu/inner.hpp>
+#include <croton/device/cpu/neighbours.hpp>
 #include <croton/device/cpu/port.hpp>
 
 namespace croton::inline v0_1::detail::cpu_device {
@@ -107,7 +108,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
+        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
@@ -229,7 +230,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
+        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         down.feed(us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
