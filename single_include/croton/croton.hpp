@@ -7188,7 +7188,7 @@ namespace op {
 /// What kernels apply for the struct `Op` of a user. It has no name: its type tells it from others in the names of kernels.
 template <class Op, int Arity> struct own {
     static constexpr int arity = Arity;
-    static constexpr bool takes_numbers = requires { Op::takes_numbers; };
+    static constexpr bool takes_numbers = requires { Op::takes_numbers; }, takes_neighbours = requires { Op::takes_neighbours; };
     template <class... V> CROTON_INLINE static CROTON_HD constexpr auto value(const V&... x) {
         if constexpr (requires { Op::value(x...); }) return Op::value(x...);
         else return each_number([](const auto&... lane) { return Op::value(lane...); }, x...);
@@ -12910,7 +12910,7 @@ namespace op {
 template <class T, kernel::law L> struct draw {
     static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
     static constexpr element gives = element_of<T>;
-    static constexpr bool takes_numbers = true;
+    static constexpr bool takes_numbers = true, takes_neighbours = true;
     template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {
         if constexpr (std::is_integral_v<P> && std::is_integral_v<K> && std::is_integral_v<C>) return kernel::drawn<T, L>(position, key, counter);
         else return drawn_in_lanes(draw(), position, key, counter);
@@ -31128,6 +31128,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -32123,6 +32127,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -32559,6 +32567,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -33026,6 +33038,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -34051,6 +34067,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -34606,6 +34626,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -34700,12 +34724,16 @@ template <class V> CROTON_INLINE V product_of_lower(V a, V b) {
     return (a & 0xffffffffu) * (b & 0xffffffffu);
 }
 
+/// The factors of Philox and the steps of its keys, as `philox4x32` has them.
+inline constexpr std::uint64_t philox_m0 = 0xd2511f53, philox_m1 = 0xcd9e8d57;
+inline constexpr std::uint32_t philox_k0 = 0x9e3779b9, philox_k1 = 0xbb67ae85;
+
 /// The four words of some counters, one in the lower half of each lane; nobody reads the upper halves.
 template <class V> struct philox_lanes {
     V c0, c1, c2, c3;
 
     CROTON_INLINE void round(V k0, V k1) {
-        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        const V a = product_of_lower(V{} + philox_m0, c0), b = product_of_lower(V{} + philox_m1, c2);
         c0 = (b >> 32) ^ c1 ^ k0;
         c2 = (a >> 32) ^ c3 ^ k1;
         c1 = b;
@@ -34713,7 +34741,7 @@ template <class V> struct philox_lanes {
     }
     /// The last round: `c0` holds the first word above the second one, `c2` the third above the fourth.
     CROTON_INLINE void last_round(V k0, V k1) {
-        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        const V a = product_of_lower(V{} + philox_m0, c0), b = product_of_lower(V{} + philox_m1, c2);
         c0 = b ^ (c1 << 32) ^ (k0 << 32);
         c2 = a ^ (c3 << 32) ^ (k1 << 32);
     }
@@ -34721,14 +34749,21 @@ template <class V> struct philox_lanes {
 
 }  // namespace detail
 
-/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has. What `philox4x32` computes, in lanes of 64 bits: a product
-/// there is one instruction, and its halves are the new words.
-template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words)` for each register of them, whose first
+/// one has the number `q`. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its halves are the new words.
+template <class A> CROTON_INLINE void philox_words(const random::philox_block& first, std::uint64_t key, const auto& take) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
     // So many registers of counters at once that one's products are ready when the others have been given theirs.
     constexpr std::size_t count = bytes == 64 ? 4 : 2;
     using V = typename croton::detail::cpu_device::lanes_of<std::uint64_t, bytes>::type;
     alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const V m0 = V{} + detail::philox_m0, m1 = V{} + detail::philox_m1;
+    // The counters differ in their first words alone: of the first two rounds half the products are the same for all.
+    const auto key_of = [&](std::uint64_t half, std::uint32_t step, std::uint32_t round) { return static_cast<std::uint32_t>(half) + step * round; };
+    const std::uint64_t b0 = detail::philox_m1 * first.word[2];
+    const std::uint64_t a1 = detail::philox_m0 * static_cast<std::uint32_t>(b0 >> 32 ^ first.word[1] ^ key_of(key, detail::philox_k0, 0));
+    const V before2 = V{} + (first.word[3] ^ key_of(key >> 32, detail::philox_k1, 0));
+    const V same0 = V{} + (b0 ^ key_of(key, detail::philox_k0, 1)), same2 = V{} + (a1 >> 32 ^ key_of(key >> 32, detail::philox_k1, 1)), same3 = V{} + a1;
     V counters;
     std::memcpy(&counters, steps, bytes);
     counters += first.word[0];
@@ -34737,29 +34772,32 @@ template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64
     for (std::size_t from = 0; from < 32; from += count * lanes) {
         detail::philox_lanes<V> at[count];
         each(all, [&](std::size_t i) CROTON_INLINED {
-            at[i] = {counters, V{} + first.word[1], V{} + first.word[2], V{} + first.word[3]};
+            const V a = detail::product_of_lower(m0, counters), b = detail::product_of_lower(m1, (a >> 32) ^ before2);
+            at[i] = {(b >> 32) ^ same0, b, a ^ same2, same3};
             counters += lanes;
         });
-        V k0 = V{} + (key & 0xffffffffu), k1 = V{} + (key >> 32);
+        V k0 = V{} + key_of(key, detail::philox_k0, 2), k1 = V{} + key_of(key >> 32, detail::philox_k1, 2);
         const auto round = [&]() CROTON_INLINED {
             each(all, [&](std::size_t i) CROTON_INLINED { at[i].round(k0, k1); });
-            k0 += std::uint64_t{0x9e3779b9u};
-            k1 += std::uint64_t{0xbb67ae85u};
+            k0 += detail::philox_k0;
+            k1 += detail::philox_k1;
         };
         // Two at a time: the results of one need not move to where the next one reads.
         round();
-        for (int i = 1; i < 9; i += 2) {
+        for (int i = 3; i < 9; i += 2) {
             round();
             round();
         }
         each(all, [&](std::size_t i) CROTON_INLINED {
             at[i].last_round(k0, k1);
-            const std::size_t counter = from + i * lanes;
-            std::uint64_t* const to = words + counter / 8 * 16 + counter % 8;
-            std::memcpy(to, &at[i].c0, bytes);
-            std::memcpy(to + 8, &at[i].c2, bytes);
+            const std::size_t counter = from + i * lanes, q = counter / 8 * 16 + counter % 8;
+            take(q, at[i].c0);
+            take(q + 8, at[i].c2);
         });
     }
+}
+template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
+    philox_words<A>(first, key, [&](std::size_t q, const auto& some) CROTON_INLINED { std::memcpy(words + q, &some, sizeof some); });
 }
 
 }  // namespace croton::inline v0_1::simd
@@ -34796,6 +34834,11 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
+/// Whether a register of words is as many words of the numbers that are kept of them, without another pass.
+template <class T, kernel::law L>
+inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || (L == kernel::law::normal && sizeof(T) == 4) ||
+                                        (L == kernel::law::unit && std::is_same_v<T, float>);
+
 /// The numbers of one block: those of 32 counters. `position`: that of the first of them.
 template <class T, kernel::law L, class A>
 [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
@@ -34803,11 +34846,25 @@ template <class T, kernel::law L, class A>
     constexpr std::size_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
     const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
-    alignas(64) std::uint64_t bits[64];
-    philox_words<A>(bits, first, key);
-    alignas(64) word words[together];
-    std::memcpy(words, bits, sizeof words);
-    for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
+    if constexpr (is_kept_at_once<T, L>) {
+        philox_words<A>(first, key, [&](std::size_t q, const auto& words) CROTON_INLINED {
+            constexpr std::size_t bytes = sizeof(words);
+            if constexpr (L == kernel::law::unit) {
+                constexpr std::size_t width = bytes / sizeof(float);
+                const auto upper = __builtin_bit_cast(vector_t<std::uint32_t, width>, words) >> 8;
+                const auto made = vector_cast<float, std::int32_t, width>(__builtin_bit_cast(vector_t<std::int32_t, width>, upper)) * 0x1p-24f;
+                std::memcpy(to + 2 * q, &made, bytes);
+            } else {
+                std::memcpy(to + q * sizeof(std::uint64_t) / sizeof *to, &words, bytes);
+            }
+        });
+    } else {
+        alignas(64) std::uint64_t bits[64];
+        philox_words<A>(bits, first, key);
+        alignas(64) word words[together];
+        std::memcpy(words, bits, sizeof words);
+        for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
+    }
 }
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
@@ -34868,9 +34925,12 @@ template <class T, int N, class A, class... More> struct lanes_of_any<integers<T
 template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
 /// Numbers of 16 bits, as `kernel::made_of` has them.
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const integers<std::uint16_t, N, A>& words) {
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const std::uint16_t* words) {
     using lanes = pack_lanes<N, A>;
-    return lanes::template convert<T>(words) * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
+    pack<T, N, A> numbers;
+    if constexpr (has_avx512<A> && sizeof(T) == 4 && N == 16) numbers = {{avx512<A>::floats_of_words(words)}};
+    else numbers = lanes::template convert<T>(lanes::load(words));
+    return numbers * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
 }
 
 /// The normal numbers of words, as `kernel::made_of` has them.
@@ -34893,23 +34953,35 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 }  // namespace detail
 
-/// The numbers at `positions`: where those are neighbours, out of blocks.
+/// Positions of `N` lanes that lie side by side.
+template <int N, class A> struct neighbours {
+    std::int64_t first;
+};
+
+/// The numbers at neighbouring positions, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const neighbours<N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
     typename pack_lanes<N, A>::template value<T> {
     using lanes = pack_lanes<N, A>;
-    const std::int64_t first = detail::first_lane(positions);
-    if (!detail::are_neighbours(positions, first)) [[unlikely]]
-        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    const std::int64_t first = positions.first;
     auto& blocks = detail::blocks_of<T, L, A>(counter);
     const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
     if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
     const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(lanes::load(from));
+    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(from);
     else if constexpr (L != kernel::law::normal) return lanes::load(from);
     else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
     else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+}
+/// The numbers at any positions, which are neighbours in most loops.
+template <class T, kernel::law L, int N, class A>
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+    typename pack_lanes<N, A>::template value<T> {
+    const std::int64_t first = detail::first_lane(positions);
+    if (!detail::are_neighbours(positions, first)) [[unlikely]]
+        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    return drawn_in_lanes(draw, neighbours<N, A>{first}, key, counter);
 }
 /// The same one by one, for keys and counters that differ from lane to lane as well.
 template <class T, kernel::law L, class P, class K, class C>
@@ -35027,6 +35099,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -35605,6 +35681,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -36041,6 +36121,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -36508,6 +36592,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -37531,6 +37619,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -39324,6 +39416,108 @@ template <class Arch>
 
 #endif
 
+// croton/device/cpu/neighbours.hpp
+// Positions that lie side by side: what a draw is asked for in most loops, and known from the instructions of the block that lead to it.
+#ifndef CROTON_DEVICE_CPU_NEIGHBOURS_HPP
+#define CROTON_DEVICE_CPU_NEIGHBOURS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+struct add;
+}
+
+namespace detail::cpu_device {
+
+/// How a value changes from lane to lane.
+enum class along_run : std::uint8_t { somehow, not_at_all, by_one };
+
+/// The operand `Operand` of a block `List` in a loop whose innermost axis is `Axis`. `number` is what its first lane holds.
+template <class List, int Axis, class Operand> struct on_the_run {
+    static constexpr along_run changes = along_run::not_at_all;
+    template <class P, class U, class R> CROTON_INLINE static auto number(const P&, const U& us, const R& rs) {
+        return kernel::fetch<kernel::one_lane>(Operand{}, us, rs, kernel::nothing{});
+    }
+};
+template <class List, int Axis, class Instruction> struct made_on_the_run {
+    static constexpr along_run changes = along_run::somehow;
+};
+template <class List, int Axis, int I, class T>
+struct on_the_run<List, Axis, kernel::e<I, T>> : made_on_the_run<List, Axis, kernel::detail::entry<List, I>> {};
+
+template <class List, int Axis, class T, int Along> struct made_on_the_run<List, Axis, kernel::iota<T, Along>> {
+    static constexpr along_run changes = Along != Axis ? along_run::not_at_all : sizeof(T) == 8 ? along_run::by_one : along_run::somehow;
+    template <class P, class U, class R> CROTON_INLINE static T number(const P& port, const U&, const R&) {
+        return static_cast<T>(Along == Axis ? port.line + port.i : port.index[Along]);
+    }
+};
+template <class List, int Axis, class T, std::uint64_t Bits> struct made_on_the_run<List, Axis, kernel::literal<T, Bits>> {
+    static constexpr along_run changes = along_run::not_at_all;
+    template <class P, class U, class R> CROTON_INLINE static T number(const P&, const U&, const R&) { return kernel::literal_value<T, Bits>(); }
+};
+template <class List, int Axis, class Op, class A, class B> struct made_on_the_run<List, Axis, kernel::apply<Op, A, B>> {
+    using left = on_the_run<List, Axis, A>;
+    using right = on_the_run<List, Axis, B>;
+    static constexpr along_run changes = [] {
+        if (left::changes == along_run::somehow || right::changes == along_run::somehow) return along_run::somehow;
+        if (left::changes == along_run::not_at_all && right::changes == along_run::not_at_all) return along_run::not_at_all;
+        return std::is_same_v<Op, op::add> && left::changes != right::changes ? along_run::by_one : along_run::somehow;
+    }();
+    template <class P, class U, class R> CROTON_INLINE static auto number(const P& port, const U& us, const R& rs) {
+        return Op::value(left::number(port, us, rs), right::number(port, us, rs));
+    }
+};
+
+/// `Op` on neighbours whose first one is `Position`, and on what is the same for all.
+template <class Instruction, class Op, class Position, class... Same> struct apply_on_run {
+    using element = void;
+    static constexpr int slot = -1, axis = -1;
+    static constexpr kernel::role does = Instruction::does;
+};
+
+template <class List, int Axis, class Instruction> struct run_form {
+    using type = Instruction;
+};
+#if CROTON_HAS_XSIMD
+template <class List, int Axis, class Op, class T, int I, class... Same>
+    requires(requires { requires Op::takes_neighbours; } && !(false || ... || kernel::detail::is_element<Same>) &&
+             on_the_run<List, Axis, kernel::e<I, T>>::changes == along_run::by_one)
+struct run_form<List, Axis, kernel::apply<Op, kernel::e<I, T>, Same...>> {
+    using type = apply_on_run<kernel::apply<Op, kernel::e<I, T>, Same...>, Op, on_the_run<List, Axis, kernel::e<I, T>>, Same...>;
+};
+#endif
+
+template <class Numbered, int Axis> struct run_forms;
+template <class Sequence, class... I, int Axis> struct run_forms<kernel::numbered<Sequence, kernel::block<I...>>, Axis> {
+    using type = kernel::numbered<Sequence, kernel::block<typename run_form<kernel::block<I...>, Axis, I>::type...>>;
+};
+
+/// The instructions of an element block as a loop of lanes along `Axis` runs them.
+template <int Axis, class Element> using run_forms_t = typename run_forms<kernel::numbered_t<Element>, Axis>::type;
+
+}  // namespace detail::cpu_device
+
+#if CROTON_HAS_XSIMD
+namespace kernel::detail {
+
+template <class Lanes, class Instruction, class... More>
+struct result<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, More...>> : result<Lanes, Instruction> {};
+
+template <class Lanes, class Instruction, class Op, class Position, class... Same>
+struct step<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, Op, Position, Same...>, false> {
+    template <class P, class U, class R, class E> CROTON_LAYER static auto run(P& port, const U& us, const R& rs, const E& es) {
+        if constexpr (Lanes::size == 1) return step<Lanes, Instruction>::run(port, us, rs, es);
+        else return Op::value(simd::neighbours<Lanes::size, typename Lanes::arch>{Position::number(port, us, rs)}, fetch<one_lane>(Same{}, us, rs, nothing{})...);
+    }
+};
+
+}  // namespace kernel::detail
+#endif
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/device/cpu/port.hpp
 // What the instructions of an element block read and write: a run of memory, register by register.
 #ifndef CROTON_DEVICE_CPU_PORT_HPP
@@ -39520,7 +39714,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
+        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
@@ -39642,7 +39836,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
+        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         down.feed(us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
@@ -50886,6 +51080,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -51322,6 +51520,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -51789,6 +51991,10 @@ struct avx512<A> {
         else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
         else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
     }
 
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
@@ -52814,6 +53020,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -53369,6 +53579,10 @@ struct avx512<A> {
         else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
     }
 
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
     CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
         return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
     }
@@ -53463,12 +53677,16 @@ template <class V> CROTON_INLINE V product_of_lower(V a, V b) {
     return (a & 0xffffffffu) * (b & 0xffffffffu);
 }
 
+/// The factors of Philox and the steps of its keys, as `philox4x32` has them.
+inline constexpr std::uint64_t philox_m0 = 0xd2511f53, philox_m1 = 0xcd9e8d57;
+inline constexpr std::uint32_t philox_k0 = 0x9e3779b9, philox_k1 = 0xbb67ae85;
+
 /// The four words of some counters, one in the lower half of each lane; nobody reads the upper halves.
 template <class V> struct philox_lanes {
     V c0, c1, c2, c3;
 
     CROTON_INLINE void round(V k0, V k1) {
-        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        const V a = product_of_lower(V{} + philox_m0, c0), b = product_of_lower(V{} + philox_m1, c2);
         c0 = (b >> 32) ^ c1 ^ k0;
         c2 = (a >> 32) ^ c3 ^ k1;
         c1 = b;
@@ -53476,7 +53694,7 @@ template <class V> struct philox_lanes {
     }
     /// The last round: `c0` holds the first word above the second one, `c2` the third above the fourth.
     CROTON_INLINE void last_round(V k0, V k1) {
-        const V a = product_of_lower(V{} + std::uint64_t{0xd2511f53u}, c0), b = product_of_lower(V{} + std::uint64_t{0xcd9e8d57u}, c2);
+        const V a = product_of_lower(V{} + philox_m0, c0), b = product_of_lower(V{} + philox_m1, c2);
         c0 = b ^ (c1 << 32) ^ (k0 << 32);
         c2 = a ^ (c3 << 32) ^ (k1 << 32);
     }
@@ -53484,14 +53702,21 @@ template <class V> struct philox_lanes {
 
 }  // namespace detail
 
-/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has. What `philox4x32` computes, in lanes of 64 bits: a product
-/// there is one instruction, and its halves are the new words.
-template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words)` for each register of them, whose first
+/// one has the number `q`. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its halves are the new words.
+template <class A> CROTON_INLINE void philox_words(const random::philox_block& first, std::uint64_t key, const auto& take) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
     // So many registers of counters at once that one's products are ready when the others have been given theirs.
     constexpr std::size_t count = bytes == 64 ? 4 : 2;
     using V = typename croton::detail::cpu_device::lanes_of<std::uint64_t, bytes>::type;
     alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const V m0 = V{} + detail::philox_m0, m1 = V{} + detail::philox_m1;
+    // The counters differ in their first words alone: of the first two rounds half the products are the same for all.
+    const auto key_of = [&](std::uint64_t half, std::uint32_t step, std::uint32_t round) { return static_cast<std::uint32_t>(half) + step * round; };
+    const std::uint64_t b0 = detail::philox_m1 * first.word[2];
+    const std::uint64_t a1 = detail::philox_m0 * static_cast<std::uint32_t>(b0 >> 32 ^ first.word[1] ^ key_of(key, detail::philox_k0, 0));
+    const V before2 = V{} + (first.word[3] ^ key_of(key >> 32, detail::philox_k1, 0));
+    const V same0 = V{} + (b0 ^ key_of(key, detail::philox_k0, 1)), same2 = V{} + (a1 >> 32 ^ key_of(key >> 32, detail::philox_k1, 1)), same3 = V{} + a1;
     V counters;
     std::memcpy(&counters, steps, bytes);
     counters += first.word[0];
@@ -53500,29 +53725,32 @@ template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64
     for (std::size_t from = 0; from < 32; from += count * lanes) {
         detail::philox_lanes<V> at[count];
         each(all, [&](std::size_t i) CROTON_INLINED {
-            at[i] = {counters, V{} + first.word[1], V{} + first.word[2], V{} + first.word[3]};
+            const V a = detail::product_of_lower(m0, counters), b = detail::product_of_lower(m1, (a >> 32) ^ before2);
+            at[i] = {(b >> 32) ^ same0, b, a ^ same2, same3};
             counters += lanes;
         });
-        V k0 = V{} + (key & 0xffffffffu), k1 = V{} + (key >> 32);
+        V k0 = V{} + key_of(key, detail::philox_k0, 2), k1 = V{} + key_of(key >> 32, detail::philox_k1, 2);
         const auto round = [&]() CROTON_INLINED {
             each(all, [&](std::size_t i) CROTON_INLINED { at[i].round(k0, k1); });
-            k0 += std::uint64_t{0x9e3779b9u};
-            k1 += std::uint64_t{0xbb67ae85u};
+            k0 += detail::philox_k0;
+            k1 += detail::philox_k1;
         };
         // Two at a time: the results of one need not move to where the next one reads.
         round();
-        for (int i = 1; i < 9; i += 2) {
+        for (int i = 3; i < 9; i += 2) {
             round();
             round();
         }
         each(all, [&](std::size_t i) CROTON_INLINED {
             at[i].last_round(k0, k1);
-            const std::size_t counter = from + i * lanes;
-            std::uint64_t* const to = words + counter / 8 * 16 + counter % 8;
-            std::memcpy(to, &at[i].c0, bytes);
-            std::memcpy(to + 8, &at[i].c2, bytes);
+            const std::size_t counter = from + i * lanes, q = counter / 8 * 16 + counter % 8;
+            take(q, at[i].c0);
+            take(q + 8, at[i].c2);
         });
     }
+}
+template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
+    philox_words<A>(first, key, [&](std::size_t q, const auto& some) CROTON_INLINED { std::memcpy(words + q, &some, sizeof some); });
 }
 
 }  // namespace croton::inline v0_1::simd
@@ -53559,6 +53787,11 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
     }
 }
 
+/// Whether a register of words is as many words of the numbers that are kept of them, without another pass.
+template <class T, kernel::law L>
+inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || (L == kernel::law::normal && sizeof(T) == 4) ||
+                                        (L == kernel::law::unit && std::is_same_v<T, float>);
+
 /// The numbers of one block: those of 32 counters. `position`: that of the first of them.
 template <class T, kernel::law L, class A>
 [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
@@ -53566,11 +53799,25 @@ template <class T, kernel::law L, class A>
     constexpr std::size_t together = random::positions_together<word>;
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
     const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
-    alignas(64) std::uint64_t bits[64];
-    philox_words<A>(bits, first, key);
-    alignas(64) word words[together];
-    std::memcpy(words, bits, sizeof words);
-    for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
+    if constexpr (is_kept_at_once<T, L>) {
+        philox_words<A>(first, key, [&](std::size_t q, const auto& words) CROTON_INLINED {
+            constexpr std::size_t bytes = sizeof(words);
+            if constexpr (L == kernel::law::unit) {
+                constexpr std::size_t width = bytes / sizeof(float);
+                const auto upper = __builtin_bit_cast(vector_t<std::uint32_t, width>, words) >> 8;
+                const auto made = vector_cast<float, std::int32_t, width>(__builtin_bit_cast(vector_t<std::int32_t, width>, upper)) * 0x1p-24f;
+                std::memcpy(to + 2 * q, &made, bytes);
+            } else {
+                std::memcpy(to + q * sizeof(std::uint64_t) / sizeof *to, &words, bytes);
+            }
+        });
+    } else {
+        alignas(64) std::uint64_t bits[64];
+        philox_words<A>(bits, first, key);
+        alignas(64) word words[together];
+        std::memcpy(words, bits, sizeof words);
+        for (std::size_t i = 0; i < together; ++i) to[i] = kept<T, L>(words[i]);
+    }
 }
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
@@ -53631,9 +53878,12 @@ template <class T, int N, class A, class... More> struct lanes_of_any<integers<T
 template <class Number, class... More> struct lanes_of_any<Number, More...> : lanes_of_any<More...> {};
 
 /// Numbers of 16 bits, as `kernel::made_of` has them.
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const integers<std::uint16_t, N, A>& words) {
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const std::uint16_t* words) {
     using lanes = pack_lanes<N, A>;
-    return lanes::template convert<T>(words) * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
+    pack<T, N, A> numbers;
+    if constexpr (has_avx512<A> && sizeof(T) == 4 && N == 16) numbers = {{avx512<A>::floats_of_words(words)}};
+    else numbers = lanes::template convert<T>(lanes::load(words));
+    return numbers * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
 }
 
 /// The normal numbers of words, as `kernel::made_of` has them.
@@ -53656,23 +53906,35 @@ template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<s
 
 }  // namespace detail
 
-/// The numbers at `positions`: where those are neighbours, out of blocks.
+/// Positions of `N` lanes that lie side by side.
+template <int N, class A> struct neighbours {
+    std::int64_t first;
+};
+
+/// The numbers at neighbouring positions, out of blocks.
 template <class T, kernel::law L, int N, class A>
-CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const neighbours<N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
     typename pack_lanes<N, A>::template value<T> {
     using lanes = pack_lanes<N, A>;
-    const std::int64_t first = detail::first_lane(positions);
-    if (!detail::are_neighbours(positions, first)) [[unlikely]]
-        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    const std::int64_t first = positions.first;
     auto& blocks = detail::blocks_of<T, L, A>(counter);
     const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
     if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
     const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(lanes::load(from));
+    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(from);
     else if constexpr (L != kernel::law::normal) return lanes::load(from);
     else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
     else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+}
+/// The numbers at any positions, which are neighbours in most loops.
+template <class T, kernel::law L, int N, class A>
+CROTON_INLINE auto drawn_in_lanes(op::draw<T, L> draw, const pack<std::int64_t, N, A>& positions, std::uint64_t key, std::uint64_t counter) ->
+    typename pack_lanes<N, A>::template value<T> {
+    const std::int64_t first = detail::first_lane(positions);
+    if (!detail::are_neighbours(positions, first)) [[unlikely]]
+        return drawn_in_lanes(draw, positions, integers<std::uint64_t, N, A>::all(key), counter);
+    return drawn_in_lanes(draw, neighbours<N, A>{first}, key, counter);
 }
 /// The same one by one, for keys and counters that differ from lane to lane as well.
 template <class T, kernel::law L, class P, class K, class C>
