@@ -75,9 +75,9 @@ int main(int argc, char** argv) {
     };
     compared("every 32nd", some);
     compared("the square root", root);
-    table.row("every state", 0, [&] { all.call_into(std::tie(cost, gw, gu, gb), x, w, u, b); });
-    table.row("every 32nd", 0, [&] { some.call_into(std::tie(cost, gw, gu, gb), x, w, u, b); });
-    table.row("the square root", 0, [&] { root.call_into(std::tie(cost, gw, gu, gb), x, w, u, b); });
+    table.row("croton, every state", 0, [&] { all.call_into(std::tie(cost, gw, gu, gb), x, w, u, b); });
+    table.row("croton, every 32nd", 0, [&] { some.call_into(std::tie(cost, gw, gu, gb), x, w, u, b); });
+    table.row("croton, the square root", 0, [&] { root.call_into(std::tie(cost, gw, gu, gb), x, w, u, b); });
     table.measure();
     return bench::table::finish();
 }

@@ -32,7 +32,7 @@ template <class R, class F, class Raw> void compare(const std::string& title, st
     bench::table table(title + " of " + std::to_string(n) + " uint8");
     table.check("croton, raw", bench::max_difference(y, expected), 1e-6);
     table.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
-    table.row("raw loop", target, [&] { all(y); });
+    table.row("raw: loop", target, [&] { all(y); });
     table.measure();
 }
 

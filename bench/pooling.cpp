@@ -99,18 +99,19 @@ template <class Pool, int Kernel, int Channels, int Extent> void compare(std::in
         return grad(sum(Pool::template pool<Kernel>(a) * b), a);
     });
     const std::string size = std::to_string(Kernel) + " x " + std::to_string(Kernel), extent = std::to_string(Extent);
-    bench::table forward(std::string(Pool::name) + " of windows of " + size + " by 2 of " + std::to_string(samples) + " x " + std::to_string(Channels) + " x " + extent + " x " + extent +
-                         " float32");
+    const std::string title = std::string(Pool::name) + " of windows of " + size + " by 2 of " + std::to_string(samples) + " x " + std::to_string(Channels) + " x " + extent + " x " + extent +
+                         " float32";
+    bench::table forward(title);
     f.call_into(std::tie(y), x);
     forward.check("croton, hand", bench::max_difference(y, expected), 1e-6);
     forward.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
-    forward.row("loop by hand", 1.10, [&] { hand.forward(); });
+    forward.row("raw: loop by hand", 1.10, [&] { hand.forward(); });
     forward.measure();
-    bench::table backward("its derivative");
+    bench::table backward(title + ", derivative");
     g.call_into(std::tie(slope), x, c);
     backward.check("croton, hand", bench::max_difference(slope, expected_slope), 1e-6);
     backward.row("croton", 0, [&] { g.call_into(std::tie(slope), x, c); });
-    backward.row("loop by hand", 1.10, [&] { hand.backward(); });
+    backward.row("raw: loop by hand", 1.10, [&] { hand.backward(); });
     backward.measure();
 }
 

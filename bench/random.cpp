@@ -103,8 +103,8 @@ void uniforms(std::int64_t n) {
 #endif
     first.row("croton", 0, [&] { u.call_into(std::tie(y), x, rng); });
 #if defined(__AVX2__)
-    first.row("Philox by hand", 1.10, [&] { hand_uniform<1>(expected, 1, rng.calls()); });
-    first.row("Philox by hand, four registers at a time", 0, [&] { hand_uniform<4>(expected, 1, rng.calls()); });
+    first.row("raw: Philox by hand", 1.10, [&] { hand_uniform<1>(expected, 1, rng.calls()); });
+    first.row("raw: Philox by hand, four registers at a time", 0, [&] { hand_uniform<4>(expected, 1, rng.calls()); });
 #endif
     first.row("random::uniform", 0, [&] { croton::random::uniform(y, {1, 0, rng.calls()}); });
     first.row("std::mt19937", 0.2, [&] { twister(std::uniform_real_distribution<float>()); });
@@ -126,7 +126,7 @@ void dropouts(std::int64_t rows, std::int64_t columns) {
     auto without = croton_without();
     bench::table all("dropout(tanh(x + b)): " + std::to_string(rows) + " x " + std::to_string(columns) + " float32");
     all.row("croton", 0, [&] { with.call_into(std::tie(y), x, b, rng); });
-    all.row("without dropout", 1.20, [&] { without.call_into(std::tie(y), x, b); });
+    all.row("croton, without dropout", 1.20, [&] { without.call_into(std::tie(y), x, b); });
     all.measure();
 }
 

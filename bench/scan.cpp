@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     raw_empty(number.data(), expected_number.data());
     nothing.check("croton, raw", bench::max_difference(result, expected_number), 0);
     nothing.row("croton", 0, run_empty);
-    nothing.row("raw loop", 0, [&] { raw_empty(number.data(), expected_number.data()); });
+    nothing.row("raw: loop", 0, [&] { raw_empty(number.data(), expected_number.data()); });
     nothing.measure();
 
     array<float, 1> x(small), a(small), y(small), expected(small), scratch(small);
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
 
     array<float, 2> all(turns, small), expected_all(turns, small);
     auto stacked = croton_stack();
-    bench::table stack("the same, and each turn is kept");
+    bench::table stack("1000 turns of one loop over 64 float32, each of them kept");
     const auto run_stacked = [&] { stacked.call_into(std::tie(all), x, a); };
     run_stacked();
     raw_stack(x, a, expected_all);

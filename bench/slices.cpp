@@ -58,7 +58,7 @@ template <class Make> void compare(const std::string& title, std::int64_t n, con
     table.check("croton, raw", bench::max_difference(y, expected), 0);
     table.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
     // Into the same memory: where it lies decides as much as what is done.
-    table.row("raw loop", 1.10, [&] { square_rows(x.data(), v, y.data()); });
+    table.row("raw: loop", 1.10, [&] { square_rows(x.data(), v, y.data()); });
     table.measure();
 }
 
@@ -81,7 +81,7 @@ void pieces(std::int64_t n) {
     bench::table table("three pieces of " + std::to_string(n) + " float32, joined");
     table.check("croton, raw", bench::max_difference(y, expected), 0);
     table.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
-    table.row("raw loop", 1.05, [&] { raw(y); });
+    table.row("raw: loop", 1.05, [&] { raw(y); });
     table.measure();
 }
 
@@ -109,7 +109,7 @@ void heat(std::int64_t n) {
     bench::table table("a step of the heat equation on " + std::to_string(n) + " x " + std::to_string(n) + " float32");
     table.check("croton, raw", bench::max_difference(y, expected), 1e-6);
     table.row("croton", 0, [&] { f.call_into(std::tie(y), u); });
-    table.row("raw stencil", 1.10, [&] { raw(y); });
+    table.row("raw: stencil", 1.10, [&] { raw(y); });
     table.measure();
 }
 

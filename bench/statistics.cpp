@@ -191,9 +191,9 @@ void spread(std::int64_t rows, std::int64_t columns) {
     bench::table vars("var" + of);
     vars.check("croton, hand", bench::max_difference(y, expected), 1e-4);
     vars.row("croton", 0, [&] { v.call_into(std::tie(y), x); });
-    vars.row("one pass by hand", 1.10, [&] { hand_var(x, expected); });
-    vars.row("two passes by hand", 1.10, [&] { careful_var(x, expected); });
-    vars.row("blocks by hand", 1.10, [&] { checked_var(x, expected); });
+    vars.row("raw: one pass by hand", 1.10, [&] { hand_var(x, expected); });
+    vars.row("raw: two passes by hand", 1.10, [&] { careful_var(x, expected); });
+    vars.row("raw: blocks by hand", 1.10, [&] { checked_var(x, expected); });
     vars.measure();
     array<float, 1> g(columns), b(columns);
     array<float, 2> normal(rows, columns), expected_normal(rows, columns);
@@ -205,7 +205,7 @@ void spread(std::int64_t rows, std::int64_t columns) {
     bench::table layers("layer norm" + of);
     layers.check("croton, hand", bench::max_difference(normal, expected_normal), 1e-4);
     layers.row("croton", 0, [&] { l.call_into(std::tie(normal), x, g, b); });
-    layers.row("three passes by hand", 1.10, [&] { hand_layer_norm(x, g, b, expected_normal); });
+    layers.row("raw: three passes by hand", 1.10, [&] { hand_layer_norm(x, g, b, expected_normal); });
     layers.measure();
     auto n = croton_norm();
     hand_norm(x, expected);
@@ -213,7 +213,7 @@ void spread(std::int64_t rows, std::int64_t columns) {
     bench::table norms("norm" + of);
     norms.check("croton, hand", bench::max_difference(y, expected), 1e-4);
     norms.row("croton", 0, [&] { n.call_into(std::tie(y), x); });
-    norms.row("one pass by hand", 1.10, [&] { hand_norm(x, expected); });
+    norms.row("raw: one pass by hand", 1.10, [&] { hand_norm(x, expected); });
     norms.measure();
 }
 
@@ -228,8 +228,8 @@ void spread_down(std::int64_t rows, std::int64_t columns) {
     bench::table vars("var of the columns of " + of);
     vars.check("croton, hand", bench::max_difference(y, expected), 1e-4);
     vars.row("croton", 0, [&] { v.call_into(std::tie(y), x); });
-    vars.row("one pass by hand, column by column", 1.10, [&] { hand_columns(x, expected); });
-    vars.row("one pass by hand, row by row", 1.10, [&] { hand_columns_by_rows(x, sum, expected); });
+    vars.row("raw: one pass by hand, column by column", 1.10, [&] { hand_columns(x, expected); });
+    vars.row("raw: one pass by hand, row by row", 1.10, [&] { hand_columns_by_rows(x, sum, expected); });
     vars.measure();
     auto a = croton_var_all();
     const std::int64_t n = rows * columns;
@@ -240,7 +240,7 @@ void spread_down(std::int64_t rows, std::int64_t columns) {
     bench::table everything("var of all of " + of);
     everything.check("croton, hand", static_cast<double>(std::fabs(*all.data() - *expected_all.data())), 1e-3);
     everything.row("croton", 0, [&] { a.call_into(std::tie(all), x); });
-    everything.row("one pass by hand", 1.10, [&] { hand_all(expected_all.data()); });
+    everything.row("raw: one pass by hand", 1.10, [&] { hand_all(expected_all.data()); });
     everything.measure();
 }
 void spread_of_channels(std::int64_t images, std::int64_t channels, std::int64_t side) {
@@ -265,7 +265,7 @@ void spread_of_channels(std::int64_t images, std::int64_t channels, std::int64_t
     bench::table vars("var of " + std::to_string(channels) + " channels of " + std::to_string(images) + " x " + std::to_string(side) + " x " + std::to_string(side) + " float32");
     vars.check("croton, hand", bench::max_difference(y, expected), 1e-4);
     vars.row("croton", 0, [&] { v.call_into(std::tie(y), x); });
-    vars.row("one pass by hand", 1.10, [&] { hand(expected.data()); });
+    vars.row("raw: one pass by hand", 1.10, [&] { hand(expected.data()); });
     vars.measure();
 }
 
@@ -290,7 +290,7 @@ void attention(std::int64_t batches, std::int64_t heads, std::int64_t length, st
     bench::table first("einsum bhqd,bhkd->bhqk: " + of);
     first.check("croton, gemm", bench::max_difference(p, expected), 1e-4);
     first.row("croton", 0, [&] { scores.call_into(std::tie(p), q, k); });
-    first.row("gemm for each head", 1.05, [&] { hand_scores(expected); });
+    first.row("raw: gemm for each head", 1.05, [&] { hand_scores(expected); });
     first.measure();
     auto values = croton_values();
     hand_values(expected_o);
@@ -298,7 +298,7 @@ void attention(std::int64_t batches, std::int64_t heads, std::int64_t length, st
     bench::table second("einsum bhqk,bhkd->bhqd: " + of);
     second.check("croton, gemm", bench::max_difference(o, expected_o), 1e-4);
     second.row("croton", 0, [&] { values.call_into(std::tie(o), p, k); });
-    second.row("gemm for each head", 1.05, [&] { hand_values(expected_o); });
+    second.row("raw: gemm for each head", 1.05, [&] { hand_values(expected_o); });
     second.measure();
 }
 

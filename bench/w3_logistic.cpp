@@ -212,7 +212,7 @@ void compare(int samples, double raw_target) {
     table.check("one pass, raw after 3 steps", difference(of_one_pass, of_raw), 1e-4);
     table.row("croton", 0, croton_call);
     table.row("raw: cblas_sgemv and xsimd loop", raw_target, raw_call);
-    table.row("one pass over x by hand", 0, one_pass_call);
+    table.row("raw: one pass over x by hand", 0, one_pass_call);
 #if BENCH_HAS_EIGEN
     state of_eigen(p);
     const auto eigen_call = [&] { eigen_step(p, of_eigen); };
