@@ -107,12 +107,12 @@ void uniforms(std::int64_t n) {
     first.row("raw: Philox by hand, four registers at a time", 0, [&] { hand_uniform<4>(expected, 1, rng.calls()); });
 #endif
     first.row("random::uniform", 0, [&] { croton::random::uniform(y, {1, 0, rng.calls()}); });
-    first.row("std::mt19937", 0.2, [&] { twister(std::uniform_real_distribution<float>()); });
+    first.row("raw: std::mt19937", 0.2, [&] { twister(std::uniform_real_distribution<float>()); });
     first.measure();
     auto normals = croton_normal();
     bench::table second("normal" + of);
     second.row("croton", 0, [&] { normals.call_into(std::tie(y), x, rng); });
-    second.row("std::normal_distribution", 0.2, [&] { twister(std::normal_distribution<float>()); });
+    second.row("raw: std::normal_distribution", 0.2, [&] { twister(std::normal_distribution<float>()); });
     second.measure();
 }
 

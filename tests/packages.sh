@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the scripts that set up everything they need: need_packages <package>=<what it brings>...
-# What it brings is a command, a header in <angle brackets>, or BLAS: one that is fast, whatever it is called. Nothing is
+# What it brings is a command, a header in <angle brackets>, a module as python:name, or BLAS: one that is fast, whatever it is called. Nothing is
 # installed where all of it is there.
 packages_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -28,6 +28,7 @@ has_blas() {
 has() {
     case $1 in
     BLAS) has_blas ;;
+    python:*) python3 -c "import ${1#python:}" 2>/dev/null ;;
     "<"*) echo "#include $1" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

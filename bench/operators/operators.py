@@ -4,6 +4,7 @@
 
 usage: python bench/operators/operators.py PROGRAM_FLOAT PROGRAM_DOUBLE [operator...]      NumPy, SciPy and PyTorch where they are installed
 """
+import math
 import os
 import subprocess
 import sys
@@ -25,7 +26,7 @@ try:
 except ImportError:
     torch = None
 
-COUNT, ROUNDS, CALLS = 16384, 15, 40
+COUNT, ROUNDS, CALLS = 16384, int(os.environ.get("BENCH_ROUNDS", "15")), 40
 
 # Where a library calls an operator otherwise than croton; None where it has nothing of the kind in one call.
 NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "atan2": "arctan2",
@@ -84,11 +85,21 @@ def torch_call(f, name, arrays):
     return None
 
 
+def summary(element, measured):
+    """The operators that all have which were measured, as one table of the form that the other benchmarks have."""
+    names = [who for who in ("croton", "raw xsimd", "NumPy", "PyTorch") if any(who in times for times in measured)]
+    common = [times for times in measured if all(who in times for who in names)]
+    print(f"an elementwise operator of {COUNT} {element}, geometric mean of {len(common)}, threads 1")
+    for who in names:
+        mean = math.exp(sum(math.log(times[who]) for times in common) / max(1, len(common))) * COUNT * 1e-3
+        print(f"  {who:<40} {mean:>8.2f} us {mean:>8.2f} us ")
+
+
 def main():
     only = set(sys.argv[3:])
     columns = ["raw xsimd", "NumPy", "PyTorch"]
     print(f"{'operator':<14} {'type':<7} {'croton':>10}" + "".join(f" {'x ' + c:>11}" for c in columns) + "   croton's time by theirs")
-    slower = []
+    slower, measured = [], {"float": [], "double": []}
     programs = [(t, subprocess.Popen([p], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)) for t, p in zip(("float", "double"), sys.argv[1:3])]
     lists = []
     for _, program in programs:
@@ -126,6 +137,7 @@ def main():
                     with np.errstate(all="ignore"):
                         for who, call in calls.items():
                             times[who].append(nanoseconds(call))
+            measured[element].append({who: min(values) for who, values in times.items() if values})
             text = f"{name:<14} {element:<7} {min(times['croton']):>7.2f} ns"
             for c in columns:
                 if times[c]:
@@ -138,6 +150,8 @@ def main():
                     text += f" {'':>11}"
             print(text + (f"   the raw one is wrong at {wrong}" if wrong != "-" else ""), flush=True)
     print("\nslower: " + ("; ".join(slower) if slower else "none"))
+    for element, times in measured.items():
+        summary(element, times)
     for _, program in programs:
         program.stdin.close()
         program.wait()

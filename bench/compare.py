@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What all peers share: the numbers of threads, the libraries that are installed, checks of results, and the table, which is that of common.hpp.
-
-Each script of this folder does the work of the program of its name in the folder above, under the same titles:
-usage: python bench/peers/w5_composite.py [threads]
-"""
+"""What all of peers/ share: the number of threads, the libraries that are installed, checks of results, and the table, which is that of common.hpp."""
 import os
 import platform
 import statistics
 import sys
 import time
 
-threads = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+threads = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 # BLAS reads these once, while NumPy is imported.
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[name] = str(threads)
@@ -102,6 +98,20 @@ class Table:
         except Exception as error:  # noqa: BLE001
             print(f"  {name}: left out, {type(error).__name__}: {(str(error).strip().splitlines() or [''])[0][:120]}", flush=True)
             return None
+
+    def everybody(self, arrays, tolerance, with_numpy=None, with_torch=None, with_jax=None, with_pytensor=None):
+        """The same function of the same arrays in each library that is there: PyTorch's as it is and compiled, JAX's compiled."""
+        if with_numpy:
+            self.row("NumPy", lambda: with_numpy(*arrays), tolerance)
+        if torch and with_torch:
+            tensors, compiled = [torch.from_numpy(a) for a in arrays], torch.compile(with_torch, dynamic=False)
+            self.row("PyTorch", lambda: with_torch(*tensors), tolerance)
+            self.row("PyTorch, compiled", lambda: compiled(*tensors), tolerance)
+        if jax and with_jax:
+            self.row("JAX, jit", jitted(with_jax, *arrays), tolerance)
+        if pytensor and with_pytensor:
+            self.row("PyTensor", of_pytensor(with_pytensor, *arrays), tolerance)
+        self.measure()
 
     def check(self, what, found, tolerance):
         global wrong

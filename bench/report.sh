@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# One table, and a picture of it, of every benchmark beside its peers: builds bench/*.cpp, runs each and then its peers of bench/peers/, and writes
+# bench/results/<date>-report.txt (what they printed), -report.md (the table) and report.svg. Nothing else ought to run on the machine meanwhile.
+#   report.sh [--quick] [--install] [--threads N] [--out FOLDER] [benchmark...]
+#     benchmark    w5_composite, operators, ...: all where none is named
+#     --quick      few rounds: minutes instead of an hour, and less exact
+#     --install    brings the peers into build/peers by pip; without it those are measured that ${PYTHON:-python3} finds, and the table says which are missing
+set -eu
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$root/tests/packages.sh"
+need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev=BLAS libeigen3-dev="<eigen3/Eigen/Core>" python3=python3
+command="bench/report.sh $*" options=() names=() install=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --quick) options+=("$1") ;;
+    --install) install=1 ;;
+    --threads | --out) options+=("$1" "${2:?$1 needs a value}") && shift ;;
+    -*) echo "report.sh: $1 is no option; it has --quick, --install, --threads N and --out FOLDER" >&2 && exit 2 ;;
+    *) names+=("$1") ;;
+    esac
+    shift
+done
+cd "$root"
+for name in "${names[@]}"; do
+    [ -e "bench/$name.cpp" ] || [ -x "bench/$name.sh" ] || { echo "report.sh: there is no benchmark $name in bench/" >&2 && exit 2; }
+done
+python=${PYTHON:-python3}
+if [ -n "$install" ] && [ ! -x build/peers/bin/python ]; then
+    need_packages python3-venv=python:ensurepip
+    python3 -m venv build/peers
+    build/peers/bin/pip install -q numpy scipy torch jax pytensor
+fi
+[ -x build/peers/bin/python ] && python=$root/build/peers/bin/python
+
+cmake --preset release -B build/bench -DCROTON_BUILD_TESTS=OFF -DCROTON_BUILD_EXAMPLES=OFF -DCROTON_WARNINGS_AS_ERRORS=OFF >/dev/null
+targets=()
+for name in "${names[@]}"; do [ ! -e "bench/$name.cpp" ] || targets+=(--target "bench_$name"); done
+cmake --build build/bench -j "$(nproc)" "${targets[@]}" >/dev/null
+python3 bench/report.py --python "$python" --command "$command" "${options[@]}" "${names[@]}"
