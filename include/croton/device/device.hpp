@@ -105,6 +105,12 @@ template <class D>
     requires requires { D::joins_spreads; }
 inline constexpr bool has_spreads<D> = D::joins_spreads;
 
+/// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
+///     streamed_bytes             of how many on a matrix is so large that this is faster
+///     block_bytes                of a block that stays in cache
+///     each_part(parts, work, f)  calls f(part) for each of them, on as many threads as `work` operations are worth
+template <class D> inline constexpr bool streams_rows = requires { D::streamed_bytes; };
+
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
 ///     bound_check(before, after)                                                a number for what is said around a wrong one
 ///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps

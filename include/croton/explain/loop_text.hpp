@@ -24,13 +24,13 @@ template <class Names> std::string bytes_text(const Names& names, element type, 
 
 /// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says. A template, as what it calls, so that a program that explains nothing
 /// does not pay for it.
-template <class Plan> std::string loop_explanation(const Plan& outer, int step, const Plan& plan, bool fuses, routine_way_text way) {
+template <class Plan> std::string loop_explanation(const Plan& outer, int step, const Plan& plan, const explained_device& device) {
     const detail::step& s = outer.steps[step];
     const loop_entry& l = outer.loop(step);
     const auto& names = plan.names;
     const std::string title = "\n  " + notation::loop(l) + ", ";
     const graph_writer<std::remove_cvref_t<decltype(names)>> graph(names);
-    const plan_writer<Plan> written(plan, fuses, way);
+    const plan_writer<Plan> written(plan, device);
     text_table<std::string> given;
     for (int i = 0; i < plan.leaf_count; ++i) given.add(names.leaf(i), names.type(plan.leaves[i].type, plan.leaves[i].shape));
     std::string out = title + "what a turn is given\n" + given.text("    ", 60);

@@ -5,6 +5,7 @@
 
 #include <croton/explain/graph_text.hpp>
 #include <croton/explain/reasons.hpp>
+#include <croton/plan/one_pass.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -15,10 +16,17 @@ inline std::string count_text(int n, std::string_view what, std::string_view plu
 /// What a device says of the way in which it computes a routine; null where it says nothing.
 using routine_way_text = std::string (*)(const kernel::routine_facts& facts, element type, const kernel::routine_call& c);
 
+/// What explanations need of a device.
+struct explained_device {
+    bool fuses = false;
+    routine_way_text way = nullptr;
+    std::int64_t streamed_bytes = 0;  // of how many on a matrix is walked once for several steps; 0 where none is
+};
+
 /// Writes the steps of a plan, and why they are not fewer.
 template <class Plan> class plan_writer {
   public:
-    plan_writer(const Plan& plan, bool fuses, routine_way_text way) : p(plan), fuses_(fuses), way_(way), through_(plan, fuses) {}
+    plan_writer(const Plan& plan, const explained_device& device) : p(plan), device_(device), through_(plan, device.fuses) {}
 
     std::string steps() const {
         std::string out;
@@ -31,7 +39,7 @@ template <class Plan> class plan_writer {
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
-        return out;
+        return out + row_pass();
     }
 
     std::string memory() const {
@@ -60,8 +68,7 @@ template <class Plan> class plan_writer {
 
   private:
     const Plan& p;
-    bool fuses_;
-    routine_way_text way_;
+    explained_device device_;
     transfer_list<Plan> through_;
 
     std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
@@ -121,7 +128,7 @@ template <class Plan> class plan_writer {
         const step& s = p.steps[i];
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
-        if (fuses_ && is_floating(s.type))
+        if (device_.fuses && is_floating(s.type))
             text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : s.batch > 0 ? "gemm_batched" : "gemm") +
                    (s.biased ? " + bias" : "") + (s.activation == code<op::copy> ? "" : " + " + std::string(facts_of(s.activation).name)) + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
@@ -133,6 +140,16 @@ template <class Plan> class plan_writer {
             text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
         else if (s.accumulates) text += ", adds to what is there";
         return text + "\n";
+    }
+
+    /// Which steps walk along the rows of one matrix together.
+    std::string row_pass() const {
+        const one_pass pass = device_.streamed_bytes > 0 ? find_one_pass(p) : one_pass();
+        if (pass.count == 0) return "";
+        std::string text = "    steps ";
+        for (int i = 0; i < pass.count; ++i) text += (i == 0 ? "" : i + 1 < pass.count ? ", " : " and ") + std::to_string(pass.step[i] + 1);
+        return text + " in one pass over " + p.buffer(p.slot(pass.first(), 0).buffer) + ", a block of its rows at a time, where it has " +
+               std::to_string(device_.streamed_bytes / 1'000'000) + " MB or more\n";
     }
 
     std::string routine(int i) const {
@@ -148,7 +165,7 @@ template <class Plan> class plan_writer {
 
     /// The way in which the device computes a routine, and why.
     std::string chosen_way(const step& s) const {
-        if (way_ == nullptr) return "";
+        if (device_.way == nullptr) return "";
         kernel::routine_call c;
         c.rank = s.outer;
         c.attributes = kernel::attributes_of(s.bits);
@@ -156,7 +173,7 @@ template <class Plan> class plan_writer {
         for (int i = 0; i < s.outer; ++i) c.extent[i] = known(s.extent[i]);
         for (int k = 0; k + 1 < s.slot_count; ++k)
             for (int i = 0; i < p.layouts[s.shapes + k].rank; ++i) c.from[k][i] = known(p.layouts[s.shapes + k][i]);
-        const std::string text = way_(*p.routines[s.routine], s.type, c);
+        const std::string text = device_.way(*p.routines[s.routine], s.type, c);
         return text.empty() ? "" : "              " + text + "\n";
     }
 

@@ -88,8 +88,8 @@ template <class Rules> std::string rewrites_text(const Rules& fired) {
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
 std::string explanation(const std::string& title, const Graph& before, const Graph& after, const fired_rules& counts,
-                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library, routine_way_text way) {
-    const plan_writer<Plan> written(plan, fuses, way);
+                        const Plan& plan, bool rewrites, const explained_device& device, const bool* contiguous, const std::string& library) {
+    const plan_writer<Plan> written(plan, device);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
@@ -117,15 +117,16 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     const auto& plan = f.plan();
     std::string library;
     if constexpr (requires { Device::product_library(); }) library = Device::product_library();
-    detail::routine_way_text way = nullptr;
-    if constexpr (requires { &Device::routine_way; }) way = &Device::routine_way;
+    detail::explained_device device{Device::fuses};
+    if constexpr (requires { &Device::routine_way; }) device.way = &Device::routine_way;
+    if constexpr (streams_rows<Device>) device.streamed_bytes = Device::streamed_bytes;
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     std::string text = detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::notation{detail::view_of(detail::traced_only<F>::get())}, detail::notation{detail::view_of(program)},
-                               program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
-                               plan.contiguous_leaf.begin(), library, way);
+                               program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, device,
+                               plan.contiguous_leaf.begin(), library);
     detail::each_loop<detail::plan_holder<Device, F>>(detail::plan_facts(detail::view_of(program, plan)), [&](const auto& outer, int step, const auto& turn) {
-        text += detail::loop_explanation(outer, step, turn, Device::fuses, way);
+        text += detail::loop_explanation(outer, step, turn, device);
     });
     return text;
 }

@@ -15,12 +15,14 @@
 
 #include <croton/device/device.hpp>
 #include <croton/explain/formula.hpp>
+#include <croton/function/device_bounds.hpp>
 #include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
 #include <croton/function/repeat.hpp>
 #include <croton/function/routine.hpp>
+#include <croton/function/row_pass.hpp>
 #include <croton/function/work_memory.hpp>
 #include <croton/plan/forms.hpp>
 #include <croton/plan/lower.hpp>
@@ -131,19 +133,22 @@ private:
     [[gnu::noinline]] void lay_out() {
         resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), offsets_.data(), extents_.data());
         lifetime scratch[temporary_count + 1];
-        work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
+        pass_.lay_out(operands_.data(), extents_.data());
+        work_bytes_ = place_temporaries(facts, row_pass<Device, Plan>::steps, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes()));
+        const std::int64_t room = std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes());
+        pass_at_ = work_bytes_ + staged_bytes_ + (room + 63) / 64 * 64;
+        memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
-        if constexpr (checks_bounds) number_bound_checks();
+        bounds_.number(name, sizes.data());
         memory_.settled = true;
         change_memory();
         if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {
-        if constexpr (checks_bounds) check_bounds();
+        bounds_.check(leaves.data(), sizes.data());
         if constexpr (may_stage) copy_strided_arguments();
         if constexpr (!transfers && !may_stage)
             if (std::exchange(placed_, true)) return;
@@ -156,6 +161,8 @@ private:
         loops_.each([&](auto& loop, int step) { loop.lay_out(facts, operands_.data() + facts.steps[step].slot_from, sizes.data()); });
     }
     template <bool Rehearsed = false> void run_steps() {
+        if constexpr (row_pass<Device, Plan>::possible)
+            if (pass_.chosen()) return run_with_pass(untimed());
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
         if constexpr (launches.count <= 8) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
         else for (int i = 0; i < launches.count; ++i) forms<Rehearsed>[at(launches.form[i])](*this, launches.step[i]);
@@ -197,33 +204,6 @@ private:
         }
     }
 
-    // Labels and indices that lie on the device
-
-    static constexpr int bound_count = Plan::program().bounds.size();
-    static constexpr bool checks_bounds = transfers && bound_count > 0 && has_bound_checks<Device>;
-
-    std::int64_t limit_of(int i) const { return size_value(facts.bounds[i].limit, sizes.data()); }
-
-    void number_bound_checks() {
-        for (int i = 0; i < bound_count; ++i) {
-            auto said = out_of_bounds(facts, name, facts.bounds[i], limit_of(i));
-            bound_numbers_[at(i)] = Device::bound_check(std::move(said[0]), said[1] + "; the " + std::string(plural_of(facts.bounds[i].who)));
-        }
-    }
-    /// What lies on the host has been checked when it was bound.
-    void check_bounds() {
-        for (int i = 0; i < bound_count; ++i) {
-            const int leaf = facts.bounds[i].leaf;
-            const bound_array& a = leaves[at(leaf)];
-            if (a.on_host) continue;
-            const auto look = [&]<class T>(T*) {
-                Device::template check_bounds<T>(bound_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
-                                                 a.extent.data(), a.stride.data(), counts_from_end(facts.bounds[i].who) ? -limit_of(i) : 0, limit_of(i));
-            };
-            with_index<facts>(facts.leaves[leaf].type, look);
-        }
-    }
-
     /// What the steps are called where a tool shows them; made when one first asks.
     static const std::vector<std::string>& step_names() {
         static const std::vector<std::string> names = detail::step_names(plan_facts(facts));
@@ -253,11 +233,32 @@ private:
                 ~heard_by() { by = nullptr; }
             };
             [[maybe_unused]] const heard_by until_here{heard_ = &call};
+            if constexpr (row_pass<Device, Plan>::possible)
+                if (pass_.chosen()) return run_with_pass(pass_times<row_pass<Device, Plan>::steps.count>(call));
             for (int i = 0; i < launches.count; ++i) {
                 forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 call.step(launches.step[i]);
             }
         }
+    }
+    /// The steps of the pass block by block, and those that wait for it before it stores its last product; `times` hears of each.
+    template <class Times> void run_with_pass(Times&& times) {
+        constexpr one_pass pass = row_pass<Device, Plan>::steps;
+        const auto each = [&](auto&& wanted) {
+            for (int i = 0; i < launches.count; ++i)
+                if (wanted(launches.step[i])) {
+                    forms<false>[at(launches.form[i])](*this, launches.step[i]);
+                    times.step(launches.step[i]);
+                }
+        };
+        const auto run_one = [this]<int Step>(kernel::operand* operands, const std::int64_t* extents) { run_step_on<Step>(Step, operands, extents); };
+        each([&](int s) { return s < pass.first(); });
+        pass_.run(operands_.data(), extents_.data(), memory_.data() + pass_at_, run_one, times, [&] {
+            times.pass(pass);
+            each([&](int s) { return pass.waits(s); });
+        });
+        times.last(pass);
+        each([&](int s) { return s > pass.last(); });
     }
     /// What the routine that needs most of it takes to work in; their shapes are checked.
     std::int64_t routine_bytes() const {
@@ -337,9 +338,10 @@ private:
     }
 
     template <int Form> void run_step(int step) {
+        run_step_on<Form>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank);
+    }
+    template <int Form> void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents) {
         constexpr detail::step s = Plan::value().steps[Form];
-        kernel::operand* operands = operands_.data() + facts.steps[step].slot_from;
-        const std::int64_t* extents = extents_.data() + step * max_rank;
         if constexpr (s.together > 1) {
             Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
         } else if constexpr (s.what == step_kind::kernel) {
@@ -376,13 +378,15 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(facts.window_count > 0 ? slot_count + 1 : 1)> offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
-    std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     bool placed_ = false;  // operands point to where the memory of this call lies, but to factors, which each product points to itself
     static constexpr bool rehearses = !std::is_same_v<recording_t<Device>, nothing_recorded>;
     std::conditional_t<rehearses, bool, std::false_type> only_prepares_{};  // a run that makes what the steps need, and leaves their results as they are
     recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
+    [[no_unique_address]] device_bounds<Device, Plan> bounds_;
+    [[no_unique_address]] row_pass<Device, Plan> pass_;
+    std::int64_t pass_at_ = 0;  // where the pass works in the memory
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;
 };

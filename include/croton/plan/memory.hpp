@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <croton/plan/view.hpp>
+#include <croton/plan/one_pass.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -49,15 +49,20 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
     return total;
 }
 
-/// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many.
+/// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many. What the steps of `pass` use is
+/// needed as long as they all.
 /// Apart from its callers: g++ would look for mistakes in loops over a `scratch` of none.
-[[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
+[[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
     int count = 0;
     for (int b = 0; b < p.buffer_count; ++b) {
         const buffer_facts& facts = p.buffers[b];
         if (facts.what != buffer_kind::temporary || facts.index < 0) continue;
         const std::int64_t bytes = element_count(facts.shape, sizes) * static_cast<std::int64_t>(size_of(facts.type));
-        scratch[count++] = {bytes, facts.first, facts.last, facts.index};
+        lifetime& mine = scratch[count++] = {bytes, facts.first, facts.last, facts.index};
+        if (pass.count > 0 && mine.first <= pass.last() && mine.last >= pass.first()) {
+            mine.first = std::min(mine.first, pass.first());
+            mine.last = std::max(mine.last, pass.last());
+        }
     }
     const std::int64_t total = place_lifetimes(scratch, count);
     for (int i = 0; i < count; ++i) offsets[scratch[i].index] = scratch[i].offset;

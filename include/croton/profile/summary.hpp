@@ -172,7 +172,7 @@ private:
         const transfer_list<plan_facts> through(plan, f.facts->fuses);
         std::vector<std::int64_t> offsets(static_cast<std::size_t>(plan.temporaries), 0);
         std::vector<lifetime> scratch(offsets.size());
-        if (settled) out.planned_bytes = place_temporaries(plan, f.sizes.data(), scratch.data(), offsets.data());
+        if (settled) out.planned_bytes = place_temporaries(plan, f.facts->device == device_name<cpu> ? find_one_pass(plan) : one_pass(), f.sizes.data(), scratch.data(), offsets.data());
         for (int b = 0; b < plan.buffer_count; ++b) {
             const buffer_facts& facts = plan.buffers[b];
             if (facts.what == buffer_kind::number || (facts.what == buffer_kind::temporary && facts.first < 0)) continue;

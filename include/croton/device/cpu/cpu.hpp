@@ -142,6 +142,16 @@ struct cpu {
         return detail::cpu_device::convolution_text<simd::native>(facts, type, c);
     }
 
+    // A block stays in the second cache of most processors; matrices that stay in the third one gain little (on Zen 5, 784 columns of float: 0.5 of the
+    // time of two passes over 125 MB, 0.9 over 12, 1 over 3).
+    static constexpr std::int64_t block_bytes = 256 * 1024, streamed_bytes = 4'000'000;
+    template <class F> static void each_part(int parts, std::int64_t work, F&& f) {
+        const int groups = detail::cpu_device::parts_of(work, parts);
+        detail::parallel(groups, [&](int group) {
+            for (int part = parts * group / groups; part < parts * (group + 1) / groups; ++part) f(part);
+        });
+    }
+
     static constexpr bool joins_spreads = true;
     static constexpr bool ended_routines = true;
     static constexpr bool factors_matrices = true;

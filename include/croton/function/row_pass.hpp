@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Runs the steps of a `one_pass` block of rows by block of rows, so that the matrix which the first and the last multiply stays in cache between them.
+#ifndef CROTON_FUNCTION_ROW_PASS_HPP
+#define CROTON_FUNCTION_ROW_PASS_HPP
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <croton/device/device.hpp>
+#include <croton/plan/one_pass.hpp>
+#include <croton/profile/recorder.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Nobody listens.
+struct untimed {
+    static constexpr std::int64_t now() { return 0; }
+    static constexpr void took(int, std::int64_t) {}
+    static constexpr void step(int) {}
+    static constexpr void pass(const one_pass&) {}
+    static constexpr void last(const one_pass&) {}
+};
+
+/// Tells a recorder how long each of the `Steps` steps of a pass took: they run in turns, on several threads.
+template <int Steps> class pass_times {
+public:
+    explicit pass_times(recorded_call& call) : call_(call) {}
+
+    static std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+    void took(int step, std::int64_t began) { time_[static_cast<std::size_t>(step)].fetch_add(now() - began, std::memory_order_relaxed); }
+    void step(int index) {
+        call_.step(index);
+        began_ = now();
+    }
+    /// All blocks are done: what passed is shared out as the threads have spent it.
+    void pass(const one_pass& steps) {
+        double sum = 0;
+        for (const auto& t : time_) sum += static_cast<double>(t.load());
+        const double each = static_cast<double>(now() - began_) / std::max(sum, 1.0);
+        for (int i = 0; i < Steps; ++i) {
+            const auto share = static_cast<std::int64_t>(static_cast<double>(time_[static_cast<std::size_t>(i)].load()) * each);
+            if (i + 1 < Steps) call_.step(steps.step[i], share);
+            else of_last_ = share;
+        }
+        began_ = now();
+    }
+    void last(const one_pass& steps) { call_.step(steps.last(), of_last_ + now() - began_); }
+
+private:
+    recorded_call& call_;
+    std::array<std::atomic<std::int64_t>, Steps> time_{};
+    std::int64_t began_ = now(), of_last_ = 0;
+};
+
+/// Of the plan `Plan`, for one shape. Rows are cut into the same parts for any number of threads, so that no rounding depends on it.
+template <class Device, class Plan> class row_pass {
+    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
+
+public:
+    static constexpr one_pass steps = streams_rows<Device> ? find_one_pass(facts) : one_pass();
+    static constexpr bool possible = steps.count > 0;
+
+    /// Whether the matrix is so large that the pass is worth it.
+    bool chosen() const { return parts_ > 0; }
+    /// The bytes that it works in.
+    std::int64_t bytes() const { return parts_ * part_bytes_; }
+
+    void lay_out(const kernel::operand* operands, const std::int64_t* extents) {
+        parts_ = 0;
+        if constexpr (possible) {
+            rows_ = extents[steps.first() * max_rank];
+            columns_ = extents[steps.first() * max_rank + 1];
+            const std::int64_t row_bytes = columns_ * number_bytes;
+            // A block has at least so many rows, and is no larger than the cache.
+            constexpr std::int64_t least = 16;
+            if (operands[facts.steps[steps.first()].slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes)
+                return;
+            block_ = std::max(least, Device::block_bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
+            blocks_ = (rows_ + block_ - 1) / block_;
+            parts_ = std::min(most_parts, blocks_);
+            part_bytes_ = rounded(columns_ * number_bytes);
+            for_each_sum([&](int, int, int index, const sum_slot& at) {
+                sum_count_[static_cast<std::size_t>(index)] = dense(at, extents).count;
+                part_bytes_ += 2 * rounded(sum_count_[static_cast<std::size_t>(index)] * at.bytes);
+            });
+        }
+    }
+
+    /// Calls run_step.template operator()<Step>(operands, extents) for each block and each step but the last, then `wait` for the steps that do so, and stores the last
+    /// product. `timed` hears how long each took. `room` has `bytes()` bytes.
+    template <class RunStep, class Timed, class Wait>
+    void run(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
+        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_, [&](int part) {
+            run_part(operands, extents, room + part * part_bytes_, blocks_ * part / parts_ * block_, std::min(rows_, blocks_ * (part + 1) / parts_ * block_), run_step, timed);
+        });
+        number* const product = at_product(room);
+        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_);
+        for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
+            at.visit([&]<class T>(T*) {
+                T* const sums = reinterpret_cast<T*>(at_sum(room, index, false));
+                const std::int64_t count = sum_count_[static_cast<std::size_t>(index)];
+                for (std::int64_t part = 1; part < parts_; ++part) add(reinterpret_cast<T*>(at_sum(room + part * part_bytes_, index, false)), sums, count);
+                scatter(sums, at, extents + step * max_rank, operands[facts.steps[step].slot_from + slot]);
+            });
+        });
+        wait();
+        constexpr step last = facts.steps[steps.last()];
+        std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
+        std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
+        std::array<std::int64_t, max_rank> extent;
+        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
+        // What was summed is a matrix of one column, times 1.
+        number one{1};
+        own[0].data = reinterpret_cast<std::byte*>(product);
+        own[1].data = reinterpret_cast<std::byte*>(&one);
+        own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = 1;
+        extent[1] = 1;
+        run_step.template operator()<steps.last()>(own.data(), extent.data());
+    }
+
+private:
+    using number = element_t<possible ? facts.steps[steps.first()].type : element::float32>;
+    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8;
+
+    struct dense_layout {
+        std::int64_t count = 1;
+        std::array<std::int64_t, max_rank> stride{};
+    };
+    static constexpr int sum_slots = [] {
+        int n = 0;
+        each_row_sum(facts, steps, [&](int, int, int, const sum_slot&) { ++n; });
+        return n;
+    }();
+
+    std::int64_t rows_ = 0, columns_ = 0, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0;
+    std::array<std::int64_t, static_cast<std::size_t>(sum_slots + 1)> sum_count_{};
+
+    static constexpr std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+    template <class F> static constexpr void for_each_sum(F&& f) { each_row_sum(facts, steps, f); }
+    static dense_layout dense(const sum_slot& at, const std::int64_t* extents) {
+        dense_layout out;
+        for (int i = at.axes; i-- > 0;) {
+            if (!at.moves[i]) continue;
+            out.stride[static_cast<std::size_t>(i)] = out.count;
+            out.count *= extents[i];
+        }
+        return out;
+    }
+
+    static number* at_product(std::byte* part) { return reinterpret_cast<number*>(part); }
+    /// The sums of all blocks of a part, or of one.
+    std::byte* at_sum(std::byte* part, int index, bool of_block) const {
+        std::byte* at = part + rounded(columns_ * number_bytes);
+        std::byte* out = at;
+        for_each_sum([&](int, int, int i, const sum_slot& s) {
+            const std::int64_t bytes = rounded(sum_count_[static_cast<std::size_t>(i)] * s.bytes);
+            if (i < index) at += 2 * bytes;
+            if (i == index) out = at + (of_block ? bytes : 0);
+        });
+        return out;
+    }
+    template <class T> static void add(const T* from, T* to, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
+    }
+    template <class T> static void scatter(const T* from, const sum_slot& at, const std::int64_t* extents, const kernel::operand& to) {
+        T* const data = reinterpret_cast<T*>(to.data);
+        const std::int64_t count = dense(at, extents).count;
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            for (int a = at.axes; a-- > 0;) {
+                if (!at.moves[a]) continue;
+                offset += rest % extents[a] * to.stride[static_cast<std::size_t>(a)];
+                rest /= extents[a];
+            }
+            data[offset] = from[i];
+        }
+    }
+
+    template <class RunStep, class Timed>
+    void run_part(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t from, std::int64_t to, const RunStep& run_step, Timed& timed) {
+        for (std::int64_t row = from; row < to; row += block_) {
+            const std::int64_t count = std::min(block_, to - row);
+            [&]<int... J>(std::integer_sequence<int, J...>) {
+                (run_block<J>(operands, extents, room, row, count, row == from, run_step, timed), ...);
+            }(std::make_integer_sequence<int, steps.count - 1>());
+            add_product(operands, room, row, count, row == from, timed);
+        }
+    }
+    template <int J, class RunStep, class Timed>
+    void run_block(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t row, std::int64_t count, bool first, const RunStep& run_step,
+                   Timed& timed) {
+        constexpr int which = steps.step[J];
+        constexpr auto axis = static_cast<std::size_t>(steps.rows[J]);
+        constexpr step s = facts.steps[which];
+        std::array<kernel::operand, static_cast<std::size_t>(s.slot_count)> own;
+        for (int k = 0; k < s.slot_count; ++k) {
+            kernel::operand& o = own[static_cast<std::size_t>(k)];
+            o = operands[s.slot_from + k];
+            // The second factor of a product has no rows.
+            if (s.what == step_kind::product && k == 1) continue;
+            o.data += row * o.stride[axis] * static_cast<std::int64_t>(size_of(facts.buffers[facts.slots[s.slot_from + k].buffer].type));
+        }
+        std::array<std::int64_t, max_rank> extent;
+        std::copy_n(extents + which * max_rank, max_rank, extent.begin());
+        extent[axis] = count;
+        for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
+            if (step != which) return;
+            kernel::operand& o = own[static_cast<std::size_t>(slot)];
+            o.data = at_sum(room, index, !first);
+            o.stride = dense(at, extent.data()).stride;
+        });
+        const auto began = timed.now();
+        run_step.template operator()<which>(own.data(), extent.data());
+        if (!first)
+            for_each_sum([&](int step, int, int index, const sum_slot& at) {
+                if (step != which) return;
+                at.visit([&]<class T>(T*) {
+                    add(reinterpret_cast<const T*>(at_sum(room, index, true)), reinterpret_cast<T*>(at_sum(room, index, false)), sum_count_[static_cast<std::size_t>(index)]);
+                });
+            });
+        timed.took(J, began);
+    }
+    template <class Timed>
+    void add_product(const kernel::operand* operands, std::byte* room, std::int64_t row, std::int64_t count, bool first, Timed& timed) {
+        const auto began = timed.now();
+        const kernel::operand* const o = operands + facts.steps[steps.last()].slot_from;
+        const kernel::matrix<const number> a{reinterpret_cast<const number*>(o[0].data) + row * o[0].stride[1], columns_, count, o[0].stride[0], o[0].stride[1]};
+        const kernel::vector<const number> x{reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0], count, o[1].stride[0]};
+        Device::template gemv<number>(number{1}, a, x, first ? number{0} : number{1}, {at_product(room), columns_, 1});
+        timed.took(steps.count - 1, began);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

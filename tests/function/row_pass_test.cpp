@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Two products with one large matrix and what joins them in one pass over its rows: the numbers of steps that run one after the other, and which may not.
+#include <croton/croton.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+using namespace croton;
+
+namespace {
+
+template <class F> detail::one_pass pass_of(const F& f) { return detail::find_one_pass(detail::view_of(f.program(), f.plan())); }
+
+template <class T, int R> bool near(const array<T, R>& a, const array<T, R>& b, double tolerance) {
+    if (a.extents() != b.extents()) return false;
+    for (std::int64_t i = 0; i < a.size(); ++i)
+        if (!(std::abs(static_cast<double>(a.data()[i]) - static_cast<double>(b.data()[i])) <= tolerance * (1 + std::abs(static_cast<double>(b.data()[i]))))) return false;
+    return true;
+}
+
+template <class T> array<T, 2> drawn(std::int64_t rows, std::int64_t columns, unsigned seed) {
+    array<T, 2> a(rows, columns);
+    random::uniform(a, seed);
+    return a;
+}
+
+template <class T> constexpr auto logistic = [](matrix<T, dim("sample"), dim("feature")> x, vector<T, dim("sample")> y, shared<vector<T, dim("feature")>> w, shared<scalar<T>> b) {
+    auto p = sigmoid(dot(x, w) + b);
+    auto xent = -y * log(p) - (1 - y) * log(1 - p);
+    auto [gw, gb] = grad(mean(xent) + T(0.01) * sum(sqr(w)), w, b);
+    return outputs(p > T(0.5), xent).updates(w -= T(0.1) * gw, b -= T(0.1) * gb);
+};
+
+// Sums over the rows of the matrix itself, which are as many as it has columns, and a sum that nothing but later steps read.
+constexpr auto sums = [](matrix<float> x, vector<float> v, vector<float> y) {
+    auto r = tanh(dot(x, v)) - y;
+    auto weighted = sum<0>(x * newaxis<1>(r));
+    return outputs(dot(transpose(x), r * r), weighted, sum(r), r / sum(r));
+};
+
+}  // namespace
+
+TEST_CASE("which steps are one pass") {
+    const auto f = function<cpu>(logistic<float>);
+    const detail::one_pass pass = pass_of(f);
+    REQUIRE(pass.count == 3);
+    CHECK(pass.step[0] == 0);
+    CHECK(pass.step[1] == 1);
+    CHECK(pass.last() == 3);
+    CHECK(pass.waits(2));
+    CHECK(explain(f).find("steps 1, 2 and 4 in one pass over arg1, a block of its rows at a time, where it has 4 MB or more\n") != std::string::npos);
+    CHECK(explain(function<reference>(logistic<float>)).find("in one pass") == std::string::npos);
+
+    // What the second product multiplies needs all rows first.
+    CHECK(pass_of(function<cpu>([](matrix<float> x, vector<float> v) {
+              auto r = dot(x, v);
+              return dot(transpose(x), r - mean(r));
+          })).count == 0);
+    CHECK(pass_of(function<cpu>([](matrix<float> x, vector<float> v) { return dot(transpose(x), softmax(dot(x, v))); })).count == 0);
+    CHECK(pass_of(function<cpu>([](matrix<float> x, vector<float> v) { return dot(transpose(x), cumsum<0>(dot(x, v))); })).count == 0);
+    // Another matrix, or the same product twice.
+    CHECK(pass_of(function<cpu>([](matrix<float> x, matrix<float> z, vector<float> v) { return dot(transpose(z), exp(dot(x, v))); })).count == 0);
+    CHECK(pass_of(function<cpu>([](matrix<float> x, vector<float> v) { return dot(x, exp(dot(x, v))); })).count == 0);
+    // Integers have no fast product.
+    CHECK(pass_of(function<cpu>([](matrix<int> x, vector<int> v) { return dot(transpose(x), dot(x, v) + 1); })).count == 0);
+}
+
+TEST_CASE_TEMPLATE("the numbers of a step of logistic regression", T, float, double) {
+    const auto fast = function<cpu>(logistic<T>);
+    const auto plain = function<reference>(logistic<T>);
+    const double tolerance = sizeof(T) == 4 ? 2e-5 : 1e-13;
+    // Less than a block behind the last whole one, one row, none, and matrices that are too small.
+    for (const auto& [rows, columns] : {std::pair{2001, 784}, {1601, 784}, {300001, 5}, {100, 12000}, {60, 50000}, {1, 1200000}, {0, 784}, {30, 7}}) {
+        CAPTURE(rows);
+        const auto x = drawn<T>(rows, columns, 1);
+        array<T, 1> y(rows), w(columns), other(columns);
+        for (int i = 0; i < rows; ++i) y(i) = static_cast<T>(i % 3 == 0);
+        random::uniform(w, 5, T(-0.1), T(0.1));
+        other = w;
+        array<T, 0> b, c;
+        const auto got = fast(x, y, w, b), wanted = plain(x, y, other, c);
+        CHECK(near(std::get<1>(got), std::get<1>(wanted), tolerance));
+        if (rows == 0) continue;
+        CHECK(near(w, other, tolerance));
+        CHECK(near(b, c, tolerance));
+    }
+}
+
+TEST_CASE("sums of any shape, strided arguments and results") {
+    const auto fast = function<cpu>(sums);
+    const auto plain = function<reference>(sums);
+    REQUIRE(pass_of(fast).count >= 3);
+    const std::int64_t rows = 3003, columns = 500;
+    array<float, 2> x = drawn<float>(2 * rows, columns + 7, 3), turned = drawn<float>(columns, rows, 4);
+    array<float, 1> v(columns), y(2 * rows);
+    random::uniform(v, 6, -0.1f, 0.1f);
+    random::uniform(y, 7);
+    const auto check = [&](const auto& m) {
+        const auto got = fast(m, v, y(slice(0, 2 * rows, 2))), wanted = plain(m, v, y(slice(0, 2 * rows, 2)));
+        CHECK(near(std::get<0>(got), std::get<0>(wanted), 1e-4));
+        CHECK(near(std::get<1>(got), std::get<1>(wanted), 1e-4));
+        CHECK(near(std::get<2>(got), std::get<2>(wanted), 1e-4));
+        CHECK(near(std::get<3>(got), std::get<3>(wanted), 1e-4));
+    };
+    check(x(slice(0, 2 * rows, 2), slice(3, columns + 3)));
+    check(x(slice(rows), slice(0, columns)));
+    check(turned.transpose());
+}
+
+TEST_CASE("no rounding depends on the threads") {
+    const auto f = function<cpu>(sums);
+    const auto x = drawn<float>(3000, 500, 3);
+    array<float, 1> v(500), y(3000);
+    random::uniform(v, 6, -0.1f, 0.1f);
+    set_threads(1);
+    const auto one = f(x, v, y);
+    set_threads(3);
+    const auto three = f(x, v, y);
+    set_threads(0);
+    CHECK(near(std::get<0>(one), std::get<0>(three), 0));
+    CHECK(near(std::get<1>(one), std::get<1>(three), 0));
+    CHECK(std::get<2>(one)() == std::get<2>(three)());
+}
+
+TEST_CASE("what knows its position is no part of a pass") {
+    const auto f = [](matrix<float> x, vector<float> v, shared<random_state<symbol>> state) { return dot(transpose(x), dropout(dot(x, v), 0.5, state)); };
+    const auto x = drawn<float>(3000, 500, 3);
+    array<float, 1> v(500);
+    random::uniform(v, 6, -0.1f, 0.1f);
+    auto one = random_state<on<cpu>::array>::seed(4);
+    auto two = random_state<on<reference>::array>::seed(4);
+    CHECK(near(function<cpu>(f)(x, v, one), function<reference>(f)(x, v, two), 1e-4));
+}
+
+TEST_CASE("a profile tells the steps of a pass apart") {
+    const auto f = function<cpu>("steps", logistic<float>);
+    const auto x = drawn<float>(3000, 784, 1);
+    array<float, 1> y(3000), w(784);
+    array<float, 0> b;
+    profile p("pass");
+    for (int i = 0; i < 5; ++i) f(x, y, w, b);
+    const profile_data d = p.data();
+    REQUIRE(d.functions.size() == 1);
+    REQUIRE(d.functions[0].steps.size() == 4);
+    for (const step_profile& s : d.functions[0].steps) CHECK(s.calls == 5);
+    CHECK(d.functions[0].steps[0].time > 0);
+    CHECK(d.functions[0].steps[3].time > 0);
+    CHECK(d.functions[0].steps[0].time + d.functions[0].steps[3].time < d.functions[0].time);
+}
+
+TEST_CASE("the gradient of a Hessian-vector product is right") {
+    const auto f = [](matrix<double> x, vector<double> w, vector<double> v) { return hvp(mean(softplus(dot(x, w))), w, v); };
+    const auto x = drawn<double>(1500, 400, 9);
+    array<double, 1> w(400), v(400);
+    random::uniform(w, 1);
+    random::uniform(v, 2);
+    CHECK(near(function<cpu>(f)(x, w, v), function<reference>(f)(x, w, v), 1e-12));
+}
