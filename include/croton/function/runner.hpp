@@ -251,7 +251,7 @@ private:
                     times.step(launches.step[i]);
                 }
         };
-        const auto run_one = [this]<int Step>(kernel::operand* operands, const std::int64_t* extents) { run_step_on<Step>(Step, operands, extents); };
+        const auto run_one = [this]<int Step>(kernel::operand* operands, const std::int64_t* extents) { this->run_step_on<Step>(Step, operands, extents); };
         each([&](int s) { return s < pass.first(); });
         pass_.run(operands_.data(), extents_.data(), memory_.data() + pass_at_, run_one, times, [&] {
             times.pass(pass);
