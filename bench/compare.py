@@ -48,7 +48,8 @@ def number(x):
 
 def difference(a, b):
     """The largest |a - b| / max(1, |b|) of two lists of arrays; infinite where a number is none."""
-    worst = max(float(np.max(np.abs(number(x) - number(y)) / np.maximum(1, np.abs(number(y))))) for x, y in zip(a, b, strict=True))
+    pairs = [(number(x).astype(np.float64), number(y).astype(np.float64)) for x, y in zip(a, b, strict=True)]
+    worst = max(float(np.max(np.abs(x - y) / np.maximum(1, np.abs(y)))) for x, y in pairs)
     return worst if worst == worst else float("inf")
 
 

@@ -4,6 +4,7 @@
 
 usage: python bench/peers.py NAME [threads]
 """
+import importlib.util
 import pathlib
 import runpy
 import sys
@@ -12,5 +13,8 @@ folder = pathlib.Path(__file__).resolve().parent / "peers"
 names = sorted(p.stem for p in folder.glob("*.py"))
 if len(sys.argv) not in (2, 3) or sys.argv[1] not in names or not (sys.argv[2:] or ["1"])[0].isdigit():
     sys.exit(f"usage: peers.py NAME [threads], where NAME is one of {' '.join(names)}")
+if importlib.util.find_spec("numpy") is None:
+    print(f"{sys.executable} has no NumPy: no peers are measured")
+    sys.exit(0)
 # Not run as a script of its own: beside random.py and statistics.py nothing could be imported that needs those of Python.
 runpy.run_path(str(folder / f"{sys.argv[1]}.py"))

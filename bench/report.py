@@ -13,6 +13,8 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+from math import log
 
 bench = pathlib.Path(__file__).resolve().parent
 columns = ["croton", "raw", "Eigen", "NumPy", "PyTorch", "PyTorch compiled", "JAX", "PyTensor"]
@@ -26,14 +28,19 @@ def column_of(name):
 
 def run(command, environment, log):
     """The lines that a command prints, which are shown and kept at once, and whether it ended well."""
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment})
     lines = []
-    for line in program.stdout:
-        lines.append(line.rstrip("\n"))
-        print(lines[-1], flush=True)
-        log.write(line)
-    log.flush()
-    return lines, program.wait() == 0
+    with tempfile.TemporaryFile("w+") as errors:  # what libraries warn of does not belong into the tables
+        program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **environment})
+        for line in program.stdout:
+            lines.append(line.rstrip("\n"))
+            print(lines[-1], flush=True)
+            log.write(line)
+        log.flush()
+        well = program.wait() == 0
+        if not well:
+            errors.seek(0)
+            print(*errors.readlines()[-5:], file=sys.stderr, sep="")
+    return lines, well
 
 
 def read(lines, name, tables, of_croton, origins):
@@ -81,17 +88,20 @@ colours = dict(zip(columns, ("#000000", "#7f7f7f", "#9467bd", "#2a78d6", "#f28e2
 
 
 def picture(tables, facts):
-    """How many times croton's time each peer takes, on a logarithmic axis, of the workloads that have peers other than loops by hand."""
-    drawn = {title: times for (_, title), times in tables.items() if any(c in times for c in columns[2:])}
+    """How many times croton's time each peer takes, on a logarithmic axis: of each benchmark that has peers other than loops by hand its first and
+    its last workload, which is the smallest and the largest where they grow."""
+    of_benchmark = {}
+    for (name, title), times in tables.items():
+        if any(c in times for c in columns[2:]):
+            of_benchmark.setdefault(name, []).append((title, times))
+    drawn = dict(row for rows in of_benchmark.values() for row in (rows[0], rows[-1]))
     if not drawn:
         return None
     ratios = [t / times["croton"] for times in drawn.values() for t in times.values()]
-    ticks = [t for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)]
+    ticks = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
     low = max(t for t in ticks if t <= max(min(ratios), ticks[0]))
     high = min(t for t in ticks if t >= min(max(ratios), ticks[-1]))
     left, right, top, step = 470, 960, 64, 22
-    from math import log
-
     def x(ratio):
         return left + (right - left) * log(min(max(ratio, low), high) / low) / log(high / low)
 
@@ -129,11 +139,13 @@ def main():
     asked.add_argument("--threads", type=int, default=1)
     asked.add_argument("--python", default=sys.executable)
     asked.add_argument("--programs", type=pathlib.Path, default=bench.parent / "build/bench/bench")
-    asked.add_argument("--out", type=pathlib.Path, default=bench / "results")
+    asked.add_argument("--out", type=pathlib.Path)
     asked.add_argument("--command", default=" ".join(sys.argv))
     asked.add_argument("names", nargs="*")
     asked = asked.parse_args()
 
+    if asked.out is None:  # a part of the report does not take the place of all of it
+        asked.out = bench.parent / "build/report" if asked.names else bench / "results"
     date = datetime.date.today().isoformat()
     asked.out.mkdir(parents=True, exist_ok=True)
     environment = {"OPENBLAS_NUM_THREADS": str(asked.threads), "PYTHON": asked.python}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # One table, and a picture of it, of every benchmark beside its peers: builds bench/*.cpp, runs each and then its peers of bench/peers/, and writes
-# bench/results/<date>-report.txt (what they printed), -report.md (the table) and report.svg. Nothing else ought to run on the machine meanwhile.
+# <date>-report.txt (what they printed), <date>-report.md (the table) and report.svg to bench/results/, or of benchmarks that are named to build/report/.
+# Nothing else ought to run on the machine meanwhile.
 #   report.sh [--quick] [--install] [--threads N] [--out FOLDER] [benchmark...]
 #     benchmark    w5_composite, operators, ...: all where none is named
 #     --quick      few rounds: minutes instead of an hour, and less exact
