@@ -31844,7 +31844,49 @@ CROTON_INLINE __m128i eight_halves(__m256i v) {
 
 #endif
 
+#if CROTON_HAS_AVX512
+
+/// Whether these whole numbers fill a register of 64 bytes before or behind, and lie in a part of one otherwise.
+template <class To, class From, std::size_t W>
+inline constexpr bool is_resized_by_avx512 = std::is_integral_v<From> && std::is_integral_v<To> &&
+                                             ((W == 16 && ((sizeof(To) == 4 && sizeof(From) < 4) || (sizeof(From) == 4 && sizeof(To) < 4))) ||
+                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))));
+
+/// Compilers take `__builtin_convertvector` apart into its elements here.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> resized_by_avx512(const vector_t<From, W>& v) {
+    constexpr bool is_signed = std::is_signed_v<From>;
+    const auto as_result = [](const auto& x) CROTON_INLINED { return __builtin_bit_cast(vector_t<To, W>, x); };
+    if constexpr (sizeof(From) < sizeof(To)) {
+        if constexpr (sizeof(v) == 32) {
+            const __m256i x = __builtin_bit_cast(__m256i, v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi16_epi32(x) : _mm512_cvtepu16_epi32(x));
+            else return as_result(is_signed ? _mm512_cvtepi32_epi64(x) : _mm512_cvtepu32_epi64(x));
+        } else {
+            const __m128i x = low_register(v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi8_epi32(x) : _mm512_cvtepu8_epi32(x));
+            else if constexpr (sizeof(From) == 2) return as_result(is_signed ? _mm512_cvtepi16_epi64(x) : _mm512_cvtepu16_epi64(x));
+            else return as_result(is_signed ? _mm512_cvtepi8_epi64(x) : _mm512_cvtepu8_epi64(x));
+        }
+    } else {
+        const __m512i x = __builtin_bit_cast(__m512i, v);
+        if constexpr (W == 16) {
+            if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi32_epi16(x));
+            else return as_result(_mm512_cvtepi32_epi8(x));
+        } else {
+            if constexpr (sizeof(To) == 4) return as_result(_mm512_cvtepi64_epi32(x));
+            else if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi64_epi16(x));
+            else return as_result(static_cast<long long>(_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(x))));
+        }
+    }
+}
+
+#endif
+
 template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX512
+    if constexpr (is_resized_by_avx512<To, From, W>) return resized_by_avx512<To, From, W>(v);
+    else
+#endif
 #if CROTON_HAS_AVX2
     if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
         if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
@@ -34727,7 +34769,49 @@ CROTON_INLINE __m128i eight_halves(__m256i v) {
 
 #endif
 
+#if CROTON_HAS_AVX512
+
+/// Whether these whole numbers fill a register of 64 bytes before or behind, and lie in a part of one otherwise.
+template <class To, class From, std::size_t W>
+inline constexpr bool is_resized_by_avx512 = std::is_integral_v<From> && std::is_integral_v<To> &&
+                                             ((W == 16 && ((sizeof(To) == 4 && sizeof(From) < 4) || (sizeof(From) == 4 && sizeof(To) < 4))) ||
+                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))));
+
+/// Compilers take `__builtin_convertvector` apart into its elements here.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> resized_by_avx512(const vector_t<From, W>& v) {
+    constexpr bool is_signed = std::is_signed_v<From>;
+    const auto as_result = [](const auto& x) CROTON_INLINED { return __builtin_bit_cast(vector_t<To, W>, x); };
+    if constexpr (sizeof(From) < sizeof(To)) {
+        if constexpr (sizeof(v) == 32) {
+            const __m256i x = __builtin_bit_cast(__m256i, v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi16_epi32(x) : _mm512_cvtepu16_epi32(x));
+            else return as_result(is_signed ? _mm512_cvtepi32_epi64(x) : _mm512_cvtepu32_epi64(x));
+        } else {
+            const __m128i x = low_register(v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi8_epi32(x) : _mm512_cvtepu8_epi32(x));
+            else if constexpr (sizeof(From) == 2) return as_result(is_signed ? _mm512_cvtepi16_epi64(x) : _mm512_cvtepu16_epi64(x));
+            else return as_result(is_signed ? _mm512_cvtepi8_epi64(x) : _mm512_cvtepu8_epi64(x));
+        }
+    } else {
+        const __m512i x = __builtin_bit_cast(__m512i, v);
+        if constexpr (W == 16) {
+            if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi32_epi16(x));
+            else return as_result(_mm512_cvtepi32_epi8(x));
+        } else {
+            if constexpr (sizeof(To) == 4) return as_result(_mm512_cvtepi64_epi32(x));
+            else if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi64_epi16(x));
+            else return as_result(static_cast<long long>(_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(x))));
+        }
+    }
+}
+
+#endif
+
 template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX512
+    if constexpr (is_resized_by_avx512<To, From, W>) return resized_by_avx512<To, From, W>(v);
+    else
+#endif
 #if CROTON_HAS_AVX2
     if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
         if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
@@ -35761,7 +35845,49 @@ CROTON_INLINE __m128i eight_halves(__m256i v) {
 
 #endif
 
+#if CROTON_HAS_AVX512
+
+/// Whether these whole numbers fill a register of 64 bytes before or behind, and lie in a part of one otherwise.
+template <class To, class From, std::size_t W>
+inline constexpr bool is_resized_by_avx512 = std::is_integral_v<From> && std::is_integral_v<To> &&
+                                             ((W == 16 && ((sizeof(To) == 4 && sizeof(From) < 4) || (sizeof(From) == 4 && sizeof(To) < 4))) ||
+                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))));
+
+/// Compilers take `__builtin_convertvector` apart into its elements here.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> resized_by_avx512(const vector_t<From, W>& v) {
+    constexpr bool is_signed = std::is_signed_v<From>;
+    const auto as_result = [](const auto& x) CROTON_INLINED { return __builtin_bit_cast(vector_t<To, W>, x); };
+    if constexpr (sizeof(From) < sizeof(To)) {
+        if constexpr (sizeof(v) == 32) {
+            const __m256i x = __builtin_bit_cast(__m256i, v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi16_epi32(x) : _mm512_cvtepu16_epi32(x));
+            else return as_result(is_signed ? _mm512_cvtepi32_epi64(x) : _mm512_cvtepu32_epi64(x));
+        } else {
+            const __m128i x = low_register(v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi8_epi32(x) : _mm512_cvtepu8_epi32(x));
+            else if constexpr (sizeof(From) == 2) return as_result(is_signed ? _mm512_cvtepi16_epi64(x) : _mm512_cvtepu16_epi64(x));
+            else return as_result(is_signed ? _mm512_cvtepi8_epi64(x) : _mm512_cvtepu8_epi64(x));
+        }
+    } else {
+        const __m512i x = __builtin_bit_cast(__m512i, v);
+        if constexpr (W == 16) {
+            if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi32_epi16(x));
+            else return as_result(_mm512_cvtepi32_epi8(x));
+        } else {
+            if constexpr (sizeof(To) == 4) return as_result(_mm512_cvtepi64_epi32(x));
+            else if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi64_epi16(x));
+            else return as_result(static_cast<long long>(_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(x))));
+        }
+    }
+}
+
+#endif
+
 template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX512
+    if constexpr (is_resized_by_avx512<To, From, W>) return resized_by_avx512<To, From, W>(v);
+    else
+#endif
 #if CROTON_HAS_AVX2
     if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
         if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
@@ -53669,7 +53795,49 @@ CROTON_INLINE __m128i eight_halves(__m256i v) {
 
 #endif
 
+#if CROTON_HAS_AVX512
+
+/// Whether these whole numbers fill a register of 64 bytes before or behind, and lie in a part of one otherwise.
+template <class To, class From, std::size_t W>
+inline constexpr bool is_resized_by_avx512 = std::is_integral_v<From> && std::is_integral_v<To> &&
+                                             ((W == 16 && ((sizeof(To) == 4 && sizeof(From) < 4) || (sizeof(From) == 4 && sizeof(To) < 4))) ||
+                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))));
+
+/// Compilers take `__builtin_convertvector` apart into its elements here.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> resized_by_avx512(const vector_t<From, W>& v) {
+    constexpr bool is_signed = std::is_signed_v<From>;
+    const auto as_result = [](const auto& x) CROTON_INLINED { return __builtin_bit_cast(vector_t<To, W>, x); };
+    if constexpr (sizeof(From) < sizeof(To)) {
+        if constexpr (sizeof(v) == 32) {
+            const __m256i x = __builtin_bit_cast(__m256i, v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi16_epi32(x) : _mm512_cvtepu16_epi32(x));
+            else return as_result(is_signed ? _mm512_cvtepi32_epi64(x) : _mm512_cvtepu32_epi64(x));
+        } else {
+            const __m128i x = low_register(v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi8_epi32(x) : _mm512_cvtepu8_epi32(x));
+            else if constexpr (sizeof(From) == 2) return as_result(is_signed ? _mm512_cvtepi16_epi64(x) : _mm512_cvtepu16_epi64(x));
+            else return as_result(is_signed ? _mm512_cvtepi8_epi64(x) : _mm512_cvtepu8_epi64(x));
+        }
+    } else {
+        const __m512i x = __builtin_bit_cast(__m512i, v);
+        if constexpr (W == 16) {
+            if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi32_epi16(x));
+            else return as_result(_mm512_cvtepi32_epi8(x));
+        } else {
+            if constexpr (sizeof(To) == 4) return as_result(_mm512_cvtepi64_epi32(x));
+            else if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi64_epi16(x));
+            else return as_result(static_cast<long long>(_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(x))));
+        }
+    }
+}
+
+#endif
+
 template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX512
+    if constexpr (is_resized_by_avx512<To, From, W>) return resized_by_avx512<To, From, W>(v);
+    else
+#endif
 #if CROTON_HAS_AVX2
     if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
         if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
