@@ -43477,9 +43477,10 @@ enum class multiplier { loops, blocks, blas };
 // Up to so many multiplications plain loops are faster than the look at strides and sizes (measured on Zen 5).
 inline constexpr std::int64_t small_product = 48;
 
-// Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours (OpenBLAS 0.3.21
-// on Zen 5 with its kernels for AVX-512: 1.1 to 1.7 times at 4 x 4 x 4 to 56 x 56 x 56, the same from there on), or wider ones.
-inline constexpr std::int64_t few_multiplications = 64 * 64 * 64, very_few_multiplications = 8 * 8 * 8;
+// Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours, or wider ones. With its
+// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 1.9 times as long at 4 x 4 x 4 to 12 x 12 x 12 on Zen 4, and 0.8 to 1 from there on; on Zen 5 it takes longer up to
+// 56 x 56 x 56, but chooses its kernels for AVX2 there by itself.
+inline constexpr std::int64_t few_multiplications = 12 * 12 * 12, very_few_multiplications = 8 * 8 * 8;
 
 /// By how many bytes our registers are wider than those that the BLAS knows.
 template <class Arch> int register_lead() {
