@@ -42,6 +42,23 @@ TEST_CASE("the number of threads") {
     }
 }
 
+TEST_CASE("the number of threads until the end of a scope") {
+    const with_threads three(3);
+    const int blas = croton::detail::blas_threads();
+    {
+        const auto two = croton::threads(2);
+        CHECK(croton::threads() == 2);
+        if (blas > 0) CHECK(croton::detail::blas_threads() == 2);
+        {
+            const auto all = croton::threads(0);
+            CHECK(croton::threads() == croton::detail::available_processors());
+        }
+        CHECK(croton::threads() == 2);
+    }
+    CHECK(croton::threads() == 3);
+    CHECK(croton::detail::blas_threads() == blas);
+}
+
 TEST_CASE("every part runs once, also in nested jobs and with several callers") {
     for (int n : {1, 2, 4}) {
         with_threads some(n);
