@@ -41260,6 +41260,25 @@ inline void set_threads(int count) {
     detail::blas_library().set_threads(count);
 }
 
+/// The number of threads while it lives: `const auto alone = threads(1);`. Behind it there are as many as before, in the BLAS too. Scopes end in the reverse
+/// order of their begin, also where several threads open them.
+class [[nodiscard("the number of threads goes back at once: keep it, as in const auto scope = threads(1);")]] thread_scope {
+public:
+    explicit thread_scope(int count) : before_(threads()), blas_before_(detail::blas_threads()) { set_threads(count); }
+    thread_scope(const thread_scope&) = delete;
+    thread_scope& operator=(const thread_scope&) = delete;
+    ~thread_scope() {
+        set_threads(before_);
+        if (blas_before_ > 0) detail::blas_library().set_threads(blas_before_);
+    }
+
+private:
+    int before_, blas_before_;
+};
+
+/// Sets the number of threads as `set_threads` does, until the end of the scope that keeps what it gives.
+inline thread_scope threads(int count) { return thread_scope(count); }
+
 }  // namespace croton::inline v0_1
 
 #endif
