@@ -135,8 +135,12 @@ private:
             const T* const here = from + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane * y.channel;
             const std::int64_t at = walk.first_place(window), by = t.channels_last ? 0 : t.stride[2], next = t.channels_last ? y.channel : y.at[2];
             if (made.value[0] < 0) return;
-            for (std::int64_t i = 0; i < n; ++i)
-                plane[(at + i * by + static_cast<std::int64_t>(made.value[i])) * beside + (t.channels_last ? lane + i : 0)] += here[i * next];
+            // The register at once: what lies in memory need not be taken out of it number by number.
+            alignas(64) std::int32_t behind[lanes::width];
+            made.put_places(behind);
+            T* const images = plane + at * beside + (t.channels_last ? lane : 0);
+            const std::int64_t turn = by * beside + (t.channels_last ? 1 : 0);
+            for (std::int64_t i = 0; i < n; ++i) images[i * turn + behind[i] * beside] += here[i * next];
         });
     }
     [[gnu::noinline]] static void run_pairs(const walk_of& walk, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
@@ -170,9 +174,9 @@ template <class T, class Arch> struct window_mean_sums {
 
     /// A thread has a row of sums over the first axes, with zeros around it, what each is divided by, and a row that is made of it by strides.
     struct rooms {
-        std::int64_t margin, places, sums, line;
+        std::int64_t margin, phases, places, sums, line;  // `margin` windows lie behind an element of a phase up to `phases`, and one less behind the others
         explicit rooms(const kernel::pooling_task& t)
-            : margin((t.kernel[2] - 1) / t.stride[2]), places((t.image[2] + t.before[2] - 1) / t.stride[2] + 1),
+            : margin((t.kernel[2] - 1) / t.stride[2]), phases((t.kernel[2] - 1) % t.stride[2]), places((t.image[2] + t.before[2] - 1) / t.stride[2] + 1),
               sums(margin + std::max(places, t.count[2]) + 2 * lanes::width), line(t.stride[2] * (places + lanes::width) + 2 * lanes::width) {}
         std::int64_t numbers() const { return (2 * sums + line + 15) / 16 * 16; }
     };
@@ -194,7 +198,7 @@ template <class T, class Arch> struct window_mean_sums {
             for (std::int64_t q = t.count[2]; q < r.sums; ++q) mine[r.sums + q] = T(1);
             for (std::int64_t unit = first; unit < end; ++unit)
                 if (pairs) run_pairs(t, y, to, unit, limit);
-                else run_plane(t, r, y, to, unit, mine);
+                else run_plane(t, r, y, to, unit, mine, limit);
         });
         return true;
     }
@@ -207,36 +211,45 @@ private:
         });
     }
     static void run_plane(const kernel::pooling_task& t, const rooms& r, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
-                          T* mine) {
+                          T* mine, const T* limit) {
         T *const sums = mine + r.margin, *const line = mine + 2 * r.sums;
         const T* const among = mine + r.sums;
         std::int64_t at[2], first[2], last[2], window[2];
-        for (at[0] = 0; at[0] < t.image[0]; ++at[0])
+        for (at[0] = 0; at[0] < t.image[0]; ++at[0]) {
+            t.windows_at(0, at[0], &first[0], &last[0]);
             for (at[1] = 0; at[1] < t.image[1]; ++at[1]) {
-                for (int a = 0; a < 2; ++a) t.windows_at(a, at[a], &first[a], &last[a]);
-                std::fill_n(sums, t.count[2], T{});
-                for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
-                    for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
-                        const V rows = lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1])));
-                        const T* const from = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1];
-                        for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
-                            const std::int64_t n = std::min(lanes::width, t.count[2] - q);
-                            V given = lanes::template take<1>(from + q, n, 1, y.end);
-                            given = lanes::load(sums + q) + given / (rows * lanes::load(among + q));
-                            lanes::put(sums + q, n, sums + q + n, given);
+                t.windows_at(1, at[1], &first[1], &last[1]);
+                for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
+                    const std::int64_t n = std::min(lanes::width, t.count[2] - q);
+                    const V divisors = lanes::load(among + q);
+                    V sum{};
+                    for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
+                        for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
+                            const T* const from = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1];
+                            const V rows = lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1])));
+                            sum += lanes::template take<1>(from + q, n, 1, y.end) / (rows * divisors);
                         }
-                    }
-                spread(t, r, sums, line);
-                std::copy_n(line + t.before[2], t.image[2], to.plane(t, unit) + at[0] * to.at[0] + at[1] * to.at[1]);
+                    // Behind the last window there are zeros.
+                    lanes::store(sums + q, lanes::first(sum, n));
+                }
+                T* const row = to.plane(t, unit) + at[0] * to.at[0] + at[1] * to.at[1];
+                // What is written beyond the end of a row is the next one, which comes later.
+                if (to.dense && t.before[2] == 0 && limit - row >= r.line) {
+                    spread(t, r, sums, row);
+                } else {
+                    spread(t, r, sums, line);
+                    std::copy_n(line + t.before[2], t.image[2], row);
+                }
             }
+        }
     }
     /// Element stride * place + phase of the padded row is in the windows up to `place`, as far back as the kernel reaches.
     static void spread(const kernel::pooling_task& t, const rooms& r, const T* sums, T* line) {
         const std::int64_t by = t.stride[2];
         const auto phase_at = [&](std::int64_t place, std::int64_t phase) CROTON_INLINED {
             V sum{};
-            for (std::int64_t back = (t.kernel[2] - 1 - phase) / by; back >= 0; --back) sum += lanes::load(sums + place - back);
-            return phase < t.kernel[2] ? sum : V{};
+            for (std::int64_t back = phase <= r.phases ? r.margin : r.margin - 1; back >= 0; --back) sum += lanes::load(sums + place - back);
+            return sum;
         };
         for (std::int64_t place = 0; place < r.places; place += lanes::width) {
             if (by == 1) lanes::store(line + place, phase_at(place, 0));

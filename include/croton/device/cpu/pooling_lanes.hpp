@@ -18,6 +18,8 @@ namespace croton::inline v0_1::detail::cpu_device {
 template <class T, class Arch> struct pooling_lanes {
     using V = typename lanes_of<T, register_bytes<Arch>()>::type;
     static constexpr std::int64_t width = sizeof(V) / sizeof(T);
+    using number = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    typedef number vector_numbers __attribute__((vector_size(sizeof(V))));
 
     CROTON_INLINE static V load(const T* p) {
         V v;
@@ -26,6 +28,14 @@ template <class T, class Arch> struct pooling_lanes {
     }
     CROTON_INLINE static void store(T* p, const V& v) { std::memcpy(p, &v, sizeof v); }
     CROTON_INLINE static V all(T v) { return V{} + v; }
+
+    /// The first `n` numbers of a register, and zeros.
+    CROTON_INLINE static V first(const V& v, std::int64_t n) {
+        using I = vector_numbers;
+        I at;
+        for (int i = 0; i < width; ++i) at[i] = i;
+        return at < I{} + static_cast<number>(n) ? v : V{};
+    }
 
     template <std::int64_t First, int... I> CROTON_INLINE static V each_second(const V& a, const V& b, std::integer_sequence<int, I...>) {
 #if CROTON_HAS_COMPUTED_SHUFFLES
@@ -134,6 +144,11 @@ template <class T, class Arch> struct place_lanes {
         const auto larger = second_is_larger(most, v);
         value = larger ? pooling_lanes<T, Arch>::all(offset) : value;
         most = larger ? v : most;
+    }
+    CROTON_INLINE void put_places(std::int32_t* to) const {
+        T numbers[pooling_lanes<T, Arch>::width];
+        pooling_lanes<T, Arch>::store(numbers, value);
+        for (int i = 0; i < pooling_lanes<T, Arch>::width; ++i) to[i] = static_cast<std::int32_t>(numbers[i]);
     }
 };
 

@@ -129,10 +129,32 @@ private:
             }
         }
     }
+    template <int Step, class Fold> CROTON_INLINE static void fold_three(Fold& state, const T* at, const kernel::window_span* s, const steps& by) {
+        CROTON_UNROLLED
+        for (std::int64_t j = 0; j < 3; ++j, at += by.in_memory[1]) {
+            const T place = static_cast<T>(s[0].first * by.in_image[0] + (s[1].first + j) * by.in_image[1] + s[2].first);
+            if constexpr (Step == 1) {
+                for (int k = 0; k < 3; ++k) state.add(lanes::load(at + k), place + static_cast<T>(k));
+            } else {
+                const V a = lanes::load(at), b = lanes::load(at + lanes::width);
+                state.add(lanes::template each_second<0>(a, b, lanes::sequence), place);
+                state.add(lanes::template each_second<1>(a, b, lanes::sequence), place + T(1));
+                state.add(lanes::template each_second<0>(lanes::load(at + 2), lanes::load(at + 2 + lanes::width), lanes::sequence), place + T(2));
+            }
+        }
+    }
     template <class Fold, int Step> CROTON_INLINE static Fold fold(const T* from, const kernel::window_span* s, std::int64_t n, const steps& by) {
         const bool any = s[0].first < s[0].end && s[1].first < s[1].end && s[2].first < s[2].end;
         const std::int64_t first = s[2].first, end = s[2].end, step = by.in_memory[2];
         Fold state(any ? static_cast<T>(s[0].first * by.in_image[0] + s[1].first * by.in_image[1] + first * by.in_image[2]) : T(-1));
+        // Windows of three by three, all of them in the image: what there is most of but two by two.
+        if (Step != 0 && step == 1 && end - first == 3 && s[1].end - s[1].first == 3 && s[0].end - s[0].first == 1) {
+            const T* const at = from + s[0].first * by.in_memory[0] + s[1].first * by.in_memory[1] + first;
+            if (by.end - (at + 2 * by.in_memory[1] + 2) >= Step * lanes::width) {
+                fold_three<Step>(state, at, s, by);
+                return state;
+            }
+        }
         for (std::int64_t i = s[0].first; i < s[0].end; ++i)
             for (std::int64_t j = s[1].first; j < s[1].end; ++j) {
                 const T* at = from + i * by.in_memory[0] + j * by.in_memory[1] + first * step;
