@@ -44666,6 +44666,8 @@ namespace croton::inline v0_1::detail::cpu_device {
 template <class T, class Arch> struct pooling_lanes {
     using V = typename lanes_of<T, register_bytes<Arch>()>::type;
     static constexpr std::int64_t width = sizeof(V) / sizeof(T);
+    using number = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    typedef number vector_numbers __attribute__((vector_size(sizeof(V))));
 
     CROTON_INLINE static V load(const T* p) {
         V v;
@@ -44674,6 +44676,14 @@ template <class T, class Arch> struct pooling_lanes {
     }
     CROTON_INLINE static void store(T* p, const V& v) { std::memcpy(p, &v, sizeof v); }
     CROTON_INLINE static V all(T v) { return V{} + v; }
+
+    /// The first `n` numbers of a register, and zeros.
+    CROTON_INLINE static V first(const V& v, std::int64_t n) {
+        using I = vector_numbers;
+        I at;
+        for (int i = 0; i < width; ++i) at[i] = i;
+        return at < I{} + static_cast<number>(n) ? v : V{};
+    }
 
     template <std::int64_t First, int... I> CROTON_INLINE static V each_second(const V& a, const V& b, std::integer_sequence<int, I...>) {
 #if CROTON_HAS_COMPUTED_SHUFFLES
@@ -44782,6 +44792,11 @@ template <class T, class Arch> struct place_lanes {
         const auto larger = second_is_larger(most, v);
         value = larger ? pooling_lanes<T, Arch>::all(offset) : value;
         most = larger ? v : most;
+    }
+    CROTON_INLINE void put_places(std::int32_t* to) const {
+        T numbers[pooling_lanes<T, Arch>::width];
+        pooling_lanes<T, Arch>::store(numbers, value);
+        for (int i = 0; i < pooling_lanes<T, Arch>::width; ++i) to[i] = static_cast<std::int32_t>(numbers[i]);
     }
 };
 
@@ -44927,10 +44942,32 @@ private:
             }
         }
     }
+    template <int Step, class Fold> CROTON_INLINE static void fold_three(Fold& state, const T* at, const kernel::window_span* s, const steps& by) {
+        CROTON_UNROLLED
+        for (std::int64_t j = 0; j < 3; ++j, at += by.in_memory[1]) {
+            const T place = static_cast<T>(s[0].first * by.in_image[0] + (s[1].first + j) * by.in_image[1] + s[2].first);
+            if constexpr (Step == 1) {
+                for (int k = 0; k < 3; ++k) state.add(lanes::load(at + k), place + static_cast<T>(k));
+            } else {
+                const V a = lanes::load(at), b = lanes::load(at + lanes::width);
+                state.add(lanes::template each_second<0>(a, b, lanes::sequence), place);
+                state.add(lanes::template each_second<1>(a, b, lanes::sequence), place + T(1));
+                state.add(lanes::template each_second<0>(lanes::load(at + 2), lanes::load(at + 2 + lanes::width), lanes::sequence), place + T(2));
+            }
+        }
+    }
     template <class Fold, int Step> CROTON_INLINE static Fold fold(const T* from, const kernel::window_span* s, std::int64_t n, const steps& by) {
         const bool any = s[0].first < s[0].end && s[1].first < s[1].end && s[2].first < s[2].end;
         const std::int64_t first = s[2].first, end = s[2].end, step = by.in_memory[2];
         Fold state(any ? static_cast<T>(s[0].first * by.in_image[0] + s[1].first * by.in_image[1] + first * by.in_image[2]) : T(-1));
+        // Windows of three by three, all of them in the image: what there is most of but two by two.
+        if (Step != 0 && step == 1 && end - first == 3 && s[1].end - s[1].first == 3 && s[0].end - s[0].first == 1) {
+            const T* const at = from + s[0].first * by.in_memory[0] + s[1].first * by.in_memory[1] + first;
+            if (by.end - (at + 2 * by.in_memory[1] + 2) >= Step * lanes::width) {
+                fold_three<Step>(state, at, s, by);
+                return state;
+            }
+        }
         for (std::int64_t i = s[0].first; i < s[0].end; ++i)
             for (std::int64_t j = s[1].first; j < s[1].end; ++j) {
                 const T* at = from + i * by.in_memory[0] + j * by.in_memory[1] + first * step;
@@ -45081,8 +45118,12 @@ private:
             const T* const here = from + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane * y.channel;
             const std::int64_t at = walk.first_place(window), by = t.channels_last ? 0 : t.stride[2], next = t.channels_last ? y.channel : y.at[2];
             if (made.value[0] < 0) return;
-            for (std::int64_t i = 0; i < n; ++i)
-                plane[(at + i * by + static_cast<std::int64_t>(made.value[i])) * beside + (t.channels_last ? lane + i : 0)] += here[i * next];
+            // The register at once: what lies in memory need not be taken out of it number by number.
+            alignas(64) std::int32_t behind[lanes::width];
+            made.put_places(behind);
+            T* const images = plane + at * beside + (t.channels_last ? lane : 0);
+            const std::int64_t turn = by * beside + (t.channels_last ? 1 : 0);
+            for (std::int64_t i = 0; i < n; ++i) images[i * turn + behind[i] * beside] += here[i * next];
         });
     }
     [[gnu::noinline]] static void run_pairs(const walk_of& walk, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
@@ -45116,9 +45157,9 @@ template <class T, class Arch> struct window_mean_sums {
 
     /// A thread has a row of sums over the first axes, with zeros around it, what each is divided by, and a row that is made of it by strides.
     struct rooms {
-        std::int64_t margin, places, sums, line;
+        std::int64_t margin, phases, places, sums, line;  // `margin` windows lie behind an element of a phase up to `phases`, and one less behind the others
         explicit rooms(const kernel::pooling_task& t)
-            : margin((t.kernel[2] - 1) / t.stride[2]), places((t.image[2] + t.before[2] - 1) / t.stride[2] + 1),
+            : margin((t.kernel[2] - 1) / t.stride[2]), phases((t.kernel[2] - 1) % t.stride[2]), places((t.image[2] + t.before[2] - 1) / t.stride[2] + 1),
               sums(margin + std::max(places, t.count[2]) + 2 * lanes::width), line(t.stride[2] * (places + lanes::width) + 2 * lanes::width) {}
         std::int64_t numbers() const { return (2 * sums + line + 15) / 16 * 16; }
     };
@@ -45140,7 +45181,7 @@ template <class T, class Arch> struct window_mean_sums {
             for (std::int64_t q = t.count[2]; q < r.sums; ++q) mine[r.sums + q] = T(1);
             for (std::int64_t unit = first; unit < end; ++unit)
                 if (pairs) run_pairs(t, y, to, unit, limit);
-                else run_plane(t, r, y, to, unit, mine);
+                else run_plane(t, r, y, to, unit, mine, limit);
         });
         return true;
     }
@@ -45153,36 +45194,45 @@ private:
         });
     }
     static void run_plane(const kernel::pooling_task& t, const rooms& r, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
-                          T* mine) {
+                          T* mine, const T* limit) {
         T *const sums = mine + r.margin, *const line = mine + 2 * r.sums;
         const T* const among = mine + r.sums;
         std::int64_t at[2], first[2], last[2], window[2];
-        for (at[0] = 0; at[0] < t.image[0]; ++at[0])
+        for (at[0] = 0; at[0] < t.image[0]; ++at[0]) {
+            t.windows_at(0, at[0], &first[0], &last[0]);
             for (at[1] = 0; at[1] < t.image[1]; ++at[1]) {
-                for (int a = 0; a < 2; ++a) t.windows_at(a, at[a], &first[a], &last[a]);
-                std::fill_n(sums, t.count[2], T{});
-                for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
-                    for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
-                        const V rows = lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1])));
-                        const T* const from = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1];
-                        for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
-                            const std::int64_t n = std::min(lanes::width, t.count[2] - q);
-                            V given = lanes::template take<1>(from + q, n, 1, y.end);
-                            given = lanes::load(sums + q) + given / (rows * lanes::load(among + q));
-                            lanes::put(sums + q, n, sums + q + n, given);
+                t.windows_at(1, at[1], &first[1], &last[1]);
+                for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
+                    const std::int64_t n = std::min(lanes::width, t.count[2] - q);
+                    const V divisors = lanes::load(among + q);
+                    V sum{};
+                    for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
+                        for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
+                            const T* const from = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1];
+                            const V rows = lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1])));
+                            sum += lanes::template take<1>(from + q, n, 1, y.end) / (rows * divisors);
                         }
-                    }
-                spread(t, r, sums, line);
-                std::copy_n(line + t.before[2], t.image[2], to.plane(t, unit) + at[0] * to.at[0] + at[1] * to.at[1]);
+                    // Behind the last window there are zeros.
+                    lanes::store(sums + q, lanes::first(sum, n));
+                }
+                T* const row = to.plane(t, unit) + at[0] * to.at[0] + at[1] * to.at[1];
+                // What is written beyond the end of a row is the next one, which comes later.
+                if (to.dense && t.before[2] == 0 && limit - row >= r.line) {
+                    spread(t, r, sums, row);
+                } else {
+                    spread(t, r, sums, line);
+                    std::copy_n(line + t.before[2], t.image[2], row);
+                }
             }
+        }
     }
     /// Element stride * place + phase of the padded row is in the windows up to `place`, as far back as the kernel reaches.
     static void spread(const kernel::pooling_task& t, const rooms& r, const T* sums, T* line) {
         const std::int64_t by = t.stride[2];
         const auto phase_at = [&](std::int64_t place, std::int64_t phase) CROTON_INLINED {
             V sum{};
-            for (std::int64_t back = (t.kernel[2] - 1 - phase) / by; back >= 0; --back) sum += lanes::load(sums + place - back);
-            return phase < t.kernel[2] ? sum : V{};
+            for (std::int64_t back = phase <= r.phases ? r.margin : r.margin - 1; back >= 0; --back) sum += lanes::load(sums + place - back);
+            return sum;
         };
         for (std::int64_t place = 0; place < r.places; place += lanes::width) {
             if (by == 1) lanes::store(line + place, phase_at(place, 0));
