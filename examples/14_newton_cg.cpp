@@ -25,20 +25,6 @@ constexpr auto area = [](const auto& u, const auto& width) {
     return 0.5 * width * (triangles(b - a, c - a) + triangles(d - c, d - b));
 };
 
-// x with product(x) == of, for a symmetric and positive product.
-constexpr auto conjugate_gradients = [](const auto& product, const auto& of) {
-    auto smallest = 1e-24 * sum(sqr(of));
-    auto last = while_loop([&](auto state) { return std::get<3>(state) > smallest; }, [&](auto state) {
-        auto [x, left, direction, size] = state;
-        auto image = product(direction);
-        auto length = size / sum(direction * image);
-        auto next = left - length * image;
-        auto next_size = sum(sqr(next));
-        return std::tuple(x + length * direction, next, next + next_size / size * direction, next_size);
-    }, std::tuple(0 * of, of, of, sum(sqr(of))), 2000);
-    return std::get<0>(last);
-};
-
 double scherk(double x, double y) { return std::log(std::cos(x) / std::cos(y)); }
 
 }  // namespace
@@ -49,7 +35,7 @@ int main() {
         auto [found, sizes] = scan([&](auto u) {
             auto cost = area(border + pad(u, 1), width);
             auto slope = grad(cost, u);
-            auto move = conjugate_gradients([&](auto v) { return hvp(cost, u, v); }, slope);
+            auto move = conjugate_gradients([&](auto v) { return hvp(cost, u, v); }, slope, {.tolerance = 1e-12});
             return step(u - move, norm(slope));
         }, inner, times(turns));
         return outputs(found, sizes, area(border + pad(found, 1), width));

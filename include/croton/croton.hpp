@@ -35,6 +35,7 @@
 #include <croton/ops/upsample.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_functions.hpp>
+#include <croton/autodiff/conjugate_gradients.hpp>
 #include <croton/autodiff/custom.hpp>
 #include <croton/autodiff/directional.hpp>
 #include <croton/autodiff/grad.hpp>
