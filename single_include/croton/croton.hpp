@@ -15358,6 +15358,1408 @@ template <class F> requires (!traced<F>) constexpr auto vmap(const F& f) {
 
 #endif
 
+// croton/autodiff/around_loop.hpp
+// What of a loop's turns is computed for all of them at once: before the loop what elements alone decide, behind it what only leaves the loop.
+#ifndef CROTON_AUTODIFF_AROUND_LOOP_HPP
+#define CROTON_AUTODIFF_AROUND_LOOP_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Moves work out of the turns of a loop that is about to be made. What moves is a sequence more that lies in memory, or one that lies there longer, so
+/// that only what gains by it moves: products with what is the same for each turn, which are one product of all turns; rows of such a table; and, before the
+/// loop, what needs a pass of its own in each turn (sums and other routines) and functions that take long. Other elementwise work costs nothing where it stands.
+class turn_mover {
+public:
+    constexpr turn_mover(arena& graph, int loop, size_ref turns) : g(graph), loop_(loop), turns_(turns), batch_(graph, turns) {}
+
+    /// `roots`, what turns leave, and `elements` of `sequences` become those of the loop without what moves before it. `whole`: the loop has all of its turns.
+    constexpr void before(vec<int>& elements, vec<int>& sequences, vec<int>& roots, bool whole) {
+        find_regions(g, masks_);
+        const int count = g.nodes.size();
+        vec<char> stays(count, 0), movable(count, 0), seen(count, 0);
+        bool any = false;
+        for (int id = 0; id < count; ++id) {
+            if (!is_inside(id)) continue;
+            const node& n = g.nodes.at[id];
+            if (is_given(n)) {
+                stays.at[id] = role_of(n.bits) != turn_role::element;
+                continue;
+            }
+            stays.at[id] = !is_of_turn(id) || !g.structure_of(n).batches || n.shape.rank == max_rank;
+            for (const int a : n.in)
+                if (a >= 0 && stays.at[a] != 0) stays.at[id] = 1;
+            movable.at[id] = stays.at[id] == 0 && gains_before(n, whole);
+            any = any || movable.at[id] != 0;
+        }
+        if (!any) return;
+        // The outermost of what gains: the rest of it is computed on the way.
+        vec<int> open, found;
+        const auto visit = [&](int id) {
+            if (id < 0 || seen.at[id] != 0 || !is_inside(id)) return;
+            seen.at[id] = 1;
+            (movable.at[id] != 0 ? found : open).push(id);
+        };
+        for (const int r : roots) visit(r);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            for (const int a : g.nodes.at[id].in) visit(a);
+        }
+        if (found.empty()) return;
+        for (int j = 0; j < elements.size(); ++j) batch_.stands_for(elements[j], sequences[j]);
+        substitution moved(g);
+        for (const int id : found) {
+            const node n = g.nodes.at[id];
+            sequences.push(batched(batch_, id));
+            elements.push(structure::turn_value::of(g, loop_, turn_role::element, sequences.size() - 1, n.type, n.shape));
+            batch_.stands_for(elements.back(), sequences.back());
+            moved.put(id, elements.back());
+            if (g.failed()) return;
+        }
+        for (int& r : roots) r = moved.take(r, masks_, bit_of_loop(loop_));
+    }
+
+    /// Finds which of `outs`, what a loop with all of its turns gives out, are computed behind it: nothing that it carries on, `next`, depends on those.
+    /// Each is as large as the products that it is made of, so that only what these take is stored besides.
+    constexpr void behind(const vec<int>& elements, const vec<int>& sequences, const vec<int>& next, const vec<int>& outs) {
+        find_regions(g, masks_);
+        const int count = g.nodes.size();
+        needed_.assign(count, 0);
+        for (const int n : next) mark(n, needed_);
+        vec<char> given_out(count, 0);
+        for (const int o : outs) mark(o, given_out);
+        behind_.assign(count, 0);
+        const auto find = [&] {
+            bool any = false;
+            for (int id = 0; id < count; ++id) {
+                if (given_out.at[id] == 0 || needed_.at[id] != 0 || behind_.at[id] == pinned) continue;
+                const node& n = g.nodes.at[id];
+                bool is = is_product_of_turns(id);
+                for (const int a : n.in) is = is || (a >= 0 && behind_.at[a] == 1);
+                behind_.at[id] = is ? 1 : 0;
+                any = any || is;
+            }
+            return any;
+        };
+        if (!find()) return;
+        for (int id = count - 1; id >= 0; --id) {
+            if (behind_.at[id] == 1 && !is_as_large(id)) behind_.at[id] = pinned;
+            if (behind_.at[id] == pinned)
+                for (const int a : g.nodes.at[id].in)
+                    if (a >= 0 && behind_.at[a] == 1) behind_.at[a] = pinned;
+        }
+        if (!find()) return;
+        for (int j = 0; j < elements.size(); ++j) batch_.stands_for(elements[j], sequences[j]);
+        vec<char> seen(count, 0);
+        vec<int> open;
+        for (const int o : outs)
+            if (is_behind(o)) open.push(o);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            for (const int a : g.nodes.at[id].in) {
+                if (a < 0 || seen.at[a] != 0 || !is_inside(a)) continue;
+                seen.at[a] = 1;
+                if (behind_.at[a] == 1) open.push(a);
+                else keep(a);
+            }
+        }
+    }
+    constexpr bool is_behind(int out) const { return out < behind_.size() && behind_.at[out] == 1; }
+    /// The values of turns that a loop stacks for what is computed behind it.
+    constexpr const vec<int>& kept() const { return kept_; }
+    /// What the turns of loop `repeat` give out as `out`, computed behind it.
+    constexpr int computed_behind(int repeat, int out) {
+        const int loop = loop_;
+        for (const int k : kept_) {
+            const node n = g.nodes.at[k];
+            const bool given = n.what == tag<structure::turn_value> && loop_of(n.bits) == loop;
+            if (!given) batch_.stands_for(k, structure::turn_part::stack(g, repeat, k));
+            else if (role_of(n.bits) == turn_role::turn) batch_.stands_for(k, structure::arange::of(g, element::int64, turns_));
+            else batch_.stands_for(k, structure::turn_part::before(g, repeat, index_of_turn(n.bits), k));
+        }
+        return batched(batch_, out);
+    }
+
+private:
+    arena& g;
+    int loop_;
+    size_ref turns_;
+    batching batch_;  // all turns
+    vec<loop_mask> masks_;
+    vec<char> needed_;  // by node: what is carried on depends on it
+    vec<char> behind_;  // by node: it is computed behind the loop, or `pinned`: it would be, but for what is made of it
+    vec<int> kept_;
+    static constexpr char pinned = 2;
+
+    constexpr bool is_inside(int id) const { return (masks_.at[id] & bit_of_loop(loop_)) != 0; }
+    /// Whether it is a value of a turn, and of no turn of a loop within.
+    constexpr bool is_of_turn(int id) const { return is_inside(id) && masks_.at[id] >> loop_ == 1; }
+    constexpr bool is_given(const node& n) const { return n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_; }
+
+    constexpr void mark(int root, vec<char>& on) const {
+        vec<int> open;
+        const auto visit = [&](int id) {
+            if (id < 0 || on.at[id] != 0 || !is_inside(id)) return;
+            on.at[id] = 1;
+            open.push(id);
+        };
+        visit(root);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            for (const int a : g.nodes.at[id].in) visit(a);
+        }
+    }
+
+    constexpr bool is_product_of_turns(int id) const {
+        const node& n = g.nodes.at[id];
+        return n.what == tag<structure::dot> && is_of_turn(id) && is_inside(n.in[0]) != is_inside(n.in[1]);
+    }
+    constexpr bool is_elementwise(const node& n) const {
+        return n.what == tag<structure::apply> || n.what == tag<structure::cast> || n.place == placement::alias || n.place == placement::layout || n.place == placement::window;
+    }
+    /// Whether a node has all that its arguments have.
+    constexpr bool is_as_large(int id) const {
+        const node& n = g.nodes.at[id];
+        if (!is_of_turn(id) || n.shape.rank == max_rank || !g.structure_of(n).batches) return false;
+        return is_elementwise(n) || is_product_of_turns(id) || n.what == tag<structure::concatenate> || n.what == tag<structure::softmax> || n.what == tag<structure::log_softmax>;
+    }
+    /// Notes what is stacked for `id`, which is no product: what it is made of by elementwise operators, where that is one value, or itself.
+    constexpr void keep(int id) {
+        vec<int> open, found;
+        vec<char> seen(g.nodes.size(), 0);
+        open.push(id);
+        while (!open.empty()) {
+            const int a = open.back();
+            open.pop();
+            const node& n = g.nodes.at[a];
+            if (is_given(n) && role_of(n.bits) == turn_role::element) continue;
+            if (is_given(n) || needed_.at[a] != 0 || !is_elementwise(n) || n.shape.rank == max_rank) {
+                found.push(a);
+                continue;
+            }
+            for (const int b : n.in)
+                if (b >= 0 && is_inside(b) && seen.at[b] == 0) {
+                    seen.at[b] = 1;
+                    open.push(b);
+                }
+        }
+        if (found.size() > 1) {
+            found.clear();
+            found.push(id);
+        }
+        for (const int f : found) {
+            bool known = false;
+            for (const int k : kept_) known = known || k == f;
+            if (!known) kept_.push(f);
+        }
+    }
+
+    static constexpr int most_elements = 4096;  // of which a kernel of a turn makes short work, as it does of all turns
+
+    /// Whether an operator takes much longer than to store what it gives and to read it again.
+    constexpr bool takes_long(const node& n) const {
+        if (n.what != tag<structure::apply> || g.facts(n.fn).kind != op::typing::floating) return false;
+        for (const int plain : {code<op::sqrt>, code<op::floor>, code<op::ceil>, code<op::trunc>, code<op::round>, code<op::copysign>, code<op::fma>})
+            if (n.fn == plain) return false;
+        std::int64_t known = 1;
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (const size_ref extent = g.find(n.shape[i]); extent > 0 && known <= most_elements) known *= extent;
+        return known <= most_elements;
+    }
+    constexpr bool gains_before(const node& n, bool whole) const {
+        if (n.what == tag<structure::dot>) return true;
+        if (n.what == tag<structure::gather>) return !is_inside(n.in[0]);
+        // A routine that fails would fail for turns that there are not.
+        if (n.place == placement::call) return whole || g.structure_of(n).routine(n)->failure.empty();
+        return n.what == tag<structure::reduce> || n.what == tag<structure::softmax> || n.what == tag<structure::log_softmax> || n.what == tag<structure::logsumexp> || takes_long(n);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/autodiff/loop_maker.hpp
+// The loop of a turn that was traced: as it is, in chunks that derivatives run again, or with several turns written out as one.
+#ifndef CROTON_AUTODIFF_LOOP_MAKER_HPP
+#define CROTON_AUTODIFF_LOOP_MAKER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A turn: what it is given, and what it leaves.
+struct traced_turn {
+    int loop = 0;
+    int number = -1;             // of the turn, where that was asked for
+    vec<int> carried, elements;  // what it is given
+    vec<int> next, out;          // what it leaves, and
+    int end = -1;                // what says that it was the last one, or -1
+};
+/// What a loop gives.
+struct loop_values {
+    int repeat = -1;
+    vec<int> last, stacks;
+
+    constexpr void take(const vec<int>& states, const vec<int>& outs) {
+        last.clear();
+        stacks.clear();
+        for (const int s : states) last.push(s);
+        for (const int o : outs) stacks.push(o);
+    }
+};
+
+/// Makes the loop of a turn. `checkpoint` and `unroll` are as scan has them.
+struct loop_maker {
+    arena& g;
+    bool moves;  // what can be computed for all turns at once is, where that pays
+    int checkpoint = 0, unroll = 1;
+
+private:
+    // clang reads a function that deduces before those that call it.
+    /// A loop over chunks of `every` turns and one over the turns that are left, behind the chunks where the elements lie. `fill(chunk, number)` says what a chunk leaves;
+    /// `number` is that of its first element's turn.
+    template <class Fill> constexpr void cut(traced_turn& t, const vec<int>& first, vec<int>& sequences, size_ref every, bool only_states, loop_values& out, Fill&& fill) {
+        loop_facts facts = g.loops.at[t.loop];
+        const size_ref turns = g.find(facts.turns), rest = g.remainder(turns, every), whole = g.difference(turns, rest);
+        traced_turn chunk;
+        facts.turns = g.quotient(whole, every);
+        facts.only_states = facts.only_states || only_states;
+        chunk.loop = add_loop(g, facts);
+        for (int k = 0; k < first.size(); ++k)
+            chunk.carried.push(structure::turn_value::of(g, chunk.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
+        vec<int> front, behind;
+        for (int j = 0; j < sequences.size() && !g.failed(); ++j) {
+            const element type = g[sequences[j]].type;
+            shape one = g[sequences[j]].shape;
+            if (one.rank == max_rank) {
+                g.error << "scan: with checkpoint or unroll a sequence has at most 7 axes, because a turn walks along several elements";
+                return;
+            }
+            one[0] = every;
+            front.push(in_chunks(structure::slice::of(g, sequences[j], 0, 0, whole, 1), facts.turns, one));
+            behind.push(structure::slice::of(g, sequences[j], 0, whole, rest, 1));
+            chunk.elements.push(structure::turn_value::of(g, chunk.loop, turn_role::element, j, type, one));
+        }
+        if (g.failed()) return;
+        int number = -1;
+        if (t.number >= 0) {
+            const int at = structure::turn_value::of(g, chunk.loop, turn_role::turn, 0, element::int64, shape());
+            number = g.apply(code<op::multiply>, at, g.size(element::int64, every));
+        }
+        fill(chunk, number);
+        if (g.failed()) return;
+        loop_maker plain{g, false};
+        const bool has_rest = g.find(rest) != 0;
+        loop_values chunks, others;
+        if (!has_rest || !facts.reverse) plain.make_plain(chunk, first, front, -1, chunks);
+        if (!has_rest) {
+            out.take(chunks.last, chunks.stacks);
+        } else {
+            if (t.number >= 0) {
+                vec<loop_mask> masks;
+                find_regions(g, masks);
+                substitution shifted(g);
+                shifted.put(t.number, g.apply(code<op::add>, t.number, g.size(element::int64, whole)));
+                for (int& n : t.next) n = shifted.take(n, masks, bit_of_loop(t.loop));
+                for (int& o : t.out) o = shifted.take(o, masks, bit_of_loop(t.loop));
+            }
+            g.loops.at[t.loop].turns = rest;
+            if (only_states) make_written(t, facts.reverse ? first : chunks.last, behind, -1, others);
+            else plain.make_plain(t, facts.reverse ? first : chunks.last, behind, -1, others);
+            if (facts.reverse) plain.make_plain(chunk, others.last, front, -1, chunks);
+            out.take(facts.reverse ? chunks.last : others.last, chunks.stacks);
+        }
+        for (int i = 0; i < chunks.stacks.size(); ++i) {
+            // [chunks, every, ...] is [whole, ...].
+            const detail::shape from = g[chunks.stacks[i]].shape;
+            detail::shape all;
+            all.rank = from.rank - 1;
+            for (int k = 1; k < all.rank; ++k) all[k] = from[k + 1];
+            all[0] = whole;
+            out.stacks[i] = structure::reshape::of(g, chunks.stacks[i], all);
+            if (!has_rest) continue;
+            out.stacks[i] = structure::concatenate::of(g, 0, out.stacks[i], others.stacks[i]);
+            g.unify(g[out.stacks[i]].shape[0], turns, tie::declaration);
+        }
+    }
+
+    constexpr size_ref turns_of(const traced_turn& t) const { return g.loops.at[t.loop].turns; }
+
+    /// Without checkpoints.
+    constexpr void make_written(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
+        const size_ref turns = g.find(turns_of(t));
+        const int count = turns >= 0 && turns < unroll ? static_cast<int>(turns) : unroll;
+        if (count <= 1) return make_plain(t, first, sequences, limit, out);
+        if (moves) {
+            turn_mover mover(g, t.loop, turns_of(t));
+            move_before(mover, t, sequences, limit < 0 && t.end < 0);
+        }
+        const bool reverse = g.loops.at[t.loop].reverse;
+        cut(t, first, sequences, count, false, out, [&](traced_turn& whole, int number) {
+            vec<int> state, row;
+            for (const int c : whole.carried) state.push(c);
+            row.assign(t.out.size() * count, -1);
+            for (int s = 0; s < count && !g.failed(); ++s) {
+                const int at = reverse ? count - 1 - s : s;
+                traced_turn one;
+                substitution copied(g);
+                for (int k = 0; k < state.size(); ++k) copied.put(t.carried[k], state[k]);
+                for (int j = 0; j < t.elements.size(); ++j) copied.put(t.elements[j], row_of(whole.elements[j], at));
+                if (t.number >= 0) copied.put(t.number, g.apply(code<op::add>, number, g.literal(element::int64, at)));
+                copy(t, copied, false, one);
+                for (int k = 0; k < state.size(); ++k) state[k] = one.next[k];
+                for (int i = 0; i < t.out.size(); ++i) row[i * count + at] = one.out[i];
+            }
+            if (g.failed()) return;
+            for (const int v : state) whole.next.push(v);
+            for (int i = 0; i < t.out.size(); ++i) {
+                int all = as_row(row[i * count]);
+                for (int at = 1; at < count; ++at) all = structure::concatenate::of(g, 0, all, as_row(row[i * count + at]));
+                whole.out.push(all);
+            }
+        });
+    }
+
+    constexpr void make_plain(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
+        turn_mover mover(g, t.loop, turns_of(t));
+        const loop_facts& facts = g.loops.at[t.loop];
+        const bool whole = limit < 0 && t.end < 0 && !facts.unbounded;
+        if (moves) move_before(mover, t, sequences, whole);
+        // A derivative that goes back through a few turns would go through all that is done behind them.
+        if (moves && whole && facts.truncated == 0 && !g.failed()) mover.behind(t.elements, sequences, t.next, t.out);
+        g.loops.at[t.loop].sequences = sequences.size();
+        vec<int> arguments;
+        for (int k = 0; k < first.size(); ++k) {
+            arguments.push(first[k]);
+            arguments.push(t.next[k]);
+        }
+        for (const int s : sequences) arguments.push(s);
+        for (const int o : t.out)
+            if (!mover.is_behind(o)) arguments.push(o);
+        for (const int k : mover.kept()) arguments.push(k);
+        out.repeat = structure::repeat::of(g, t.loop, arguments, limit, t.end);
+        for (int k = 0; k < first.size(); ++k) out.last.push(structure::turn_part::last(g, out.repeat, k, t.next[k]));
+        for (const int o : t.out) out.stacks.push(mover.is_behind(o) ? mover.computed_behind(out.repeat, o) : structure::turn_part::stack(g, out.repeat, o));
+    }
+
+    constexpr void move_before(turn_mover& mover, traced_turn& t, vec<int>& sequences, bool whole) {
+        vec<int> left;
+        for (const int n : t.next) left.push(n);
+        for (const int o : t.out) left.push(o);
+        if (t.end >= 0) left.push(t.end);
+        mover.before(t.elements, sequences, left, whole);
+        for (int k = 0; k < t.next.size(); ++k) t.next[k] = left[k];
+        for (int i = 0; i < t.out.size(); ++i) t.out[i] = left[t.next.size() + i];
+        if (t.end >= 0) t.end = left.back();
+    }
+
+    /// The turn anew, with other values in the place of some; the loops in it are others, and with `own` so is its own.
+    constexpr void copy(const traced_turn& t, substitution& copied, bool own, traced_turn& out) {
+        vec<loop_mask> masks;
+        find_regions(g, masks);
+        const loop_mask touched = with_inner_loops(g, masks, bit_of_loop(t.loop));
+        for (int l = 0, count = g.loops.size(); l < count; ++l)
+            if ((touched & bit_of_loop(l)) != 0 && (own || l != t.loop)) (void)copied.copy_loop(l);
+        if (g.failed()) return;
+        out.loop = own ? copied.copy_loop(t.loop) : t.loop;
+        const auto take = [&](const vec<int>& from, vec<int>& to) {
+            for (const int id : from) to.push(copied.take(id, masks, touched));
+        };
+        take(t.carried, out.carried);
+        take(t.elements, out.elements);
+        take(t.next, out.next);
+        take(t.out, out.out);
+    }
+
+    /// [chunks * every, ...] as [chunks, every, ...].
+    constexpr int in_chunks(int all, size_ref chunks, const detail::shape& one) {
+        detail::shape to;
+        to.rank = one.rank + 1;
+        to[0] = chunks;
+        for (int i = 0; i < one.rank; ++i) to[i + 1] = one[i];
+        return structure::reshape::of(g, all, to);
+    }
+    constexpr int row_of(int all, int at) {
+        const int rank = g[all].shape.rank - 1;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i + 1;
+        return structure::view::of(g, structure::slice::of(g, all, 0, at, 1, 1), rank, source);
+    }
+    constexpr int as_row(int value) {
+        const int rank = g[value].shape.rank;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i <= rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
+        return structure::view::of(g, value, rank + 1, source);
+    }
+
+public:
+    /// `first`: what is carried before the first turn; `limit`: how many turns there are at most, or -1.
+    constexpr void make(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
+        const size_ref turns = g.find(turns_of(t));
+        const size_ref every = checkpoint < 0 ? g.root(turns) : checkpoint;
+        if (every == 1) g.loops.at[t.loop].only_states = true;
+        if (every == 0 || every == 1 || (turns >= 0 && every >= turns)) return make_written(t, first, sequences, limit, out);
+        cut(t, first, sequences, every, true, out, [&](traced_turn& chunk, int number) {
+            traced_turn inner;
+            substitution copied(g);
+            if (t.number >= 0) {
+                inner.number = structure::turn_value::of(g, copied.copy_loop(t.loop), turn_role::turn, 0, element::int64, shape());
+                copied.put(t.number, g.apply(code<op::add>, number, inner.number));
+            }
+            copy(t, copied, true, inner);
+            if (g.failed()) return;
+            g.loops.at[inner.loop].turns = every;
+            loop_values values;
+            make_written(inner, chunk.carried, chunk.elements, -1, values);
+            for (const int v : values.last) chunk.next.push(v);
+            for (const int v : values.stacks) chunk.out.push(v);
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/core/model.hpp
+// Models: structs over a kind of array, and the same over another kind.
+#ifndef CROTON_CORE_MODEL_HPP
+#define CROTON_CORE_MODEL_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What the template of a model says: its kind of array, and the same model over another kind.
+template <class T> struct model_traits {
+    static constexpr bool value = false;
+};
+
+template <template <template <class, int> class> class Model, template <class, int> class Kind>
+struct model_traits<Model<Kind>> {
+    static constexpr bool value = true;
+    template <class T, int Rank> using kind = Kind<T, Rank>;
+    template <template <class, int> class NewKind> using rebind = Model<NewKind>;
+};
+
+// A model with a size: template <template <class, int> class A, int Layers> struct deep;
+template <template <template <class, int> class, int, int...> class Model, template <class, int> class Kind, int N,
+          int... More>
+struct model_traits<Model<Kind, N, More...>> {
+    static constexpr bool value = true;
+    template <class T, int Rank> using kind = Kind<T, Rank>;
+    template <template <class, int> class NewKind> using rebind = Model<NewKind, N, More...>;
+};
+
+// A model made of models, as the state of an optimiser is.
+template <template <class...> class Outer, class Model, class... Models>
+    requires (model_traits<Model>::value && (model_traits<Models>::value && ...))
+struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
+    template <template <class, int> class NewKind>
+    using rebind = Outer<typename model_traits<Model>::template rebind<NewKind>,
+                         typename model_traits<Models>::template rebind<NewKind>...>;
+};
+
+/// The model `M` over another kind of array: `rebind_model<mlp<symbol>, on<cpu>::array>` is `mlp<on<cpu>::array>`.
+template <class M, template <class, int> class NewKind>
+using rebind_model = typename model_traits<M>::template rebind<NewKind>;
+
+/// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
+/// struct over such models.
+template <class T>
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/core/leaf_names.hpp
+// The names of the fields of a struct, and the paths to the leaves of a model.
+#ifndef CROTON_CORE_LEAF_NAMES_HPP
+#define CROTON_CORE_LEAF_NAMES_HPP
+
+namespace croton::inline v0_1::detail {
+
+// An object whose fields have addresses but which is never made: no field's constructor or destructor runs.
+template <class T> union unmade {
+    constexpr unmade() : nothing() {}
+    constexpr ~unmade() {}
+    char nothing;
+    T croton_fields;
+};
+template <class T> inline unmade<T> example{};
+
+template <class T> struct field_address {
+    const T* pointer;
+};
+
+template <class T, int I> constexpr auto address_of_field() {
+    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
+}
+
+template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
+
+constexpr bool is_name_letter(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+}
+
+template <class T, int I> constexpr std::string_view find_field_name() {
+    constexpr std::string_view anchor = "croton_fields.";
+    constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
+    // The device pass of nvcc prints no fields; its names reach no program.
+    if (text.find(anchor) == text.npos) return "field";
+    std::size_t begin = text.find(anchor) + anchor.size();
+    std::size_t end = begin;
+    while (is_name_letter(text[end])) ++end;
+    if (text[end] == ')' || text[end] == '}') {
+        // clang prints `weight}`.
+    } else if (text[end] == '.') {
+        // The front end of nvcc prints all fields of the struct in order, `weight.bias)) -16)}`.
+        for (int skip = I; skip > 0; --skip) {
+            begin = ++end;
+            while (is_name_letter(text[end])) ++end;
+        }
+    } else {
+        // g++ prints `dense<symbol>::weight))}; ...`.
+        end = text.rfind('}');
+        while (!is_name_letter(text[end - 1])) --end;
+        begin = end;
+        while (is_name_letter(text[begin - 1])) --begin;
+    }
+    return text.substr(begin, end - begin);
+}
+
+/// The name of field `I` of the struct `T`.
+template <class T, int I> inline constexpr std::string_view field_name = find_field_name<T, I>();
+
+struct leaf_path {
+    char text[256] = {};
+    std::size_t size = 0;
+
+    constexpr void add(std::string_view part) {
+        for (std::size_t i = 0; i < part.size() && size < sizeof text - 1; ++i) text[size++] = part[i];
+    }
+    constexpr void add(int number) {
+        if (number > 9) add(number / 10);
+        const char digit = static_cast<char>('0' + number % 10);
+        add(std::string_view(&digit, 1));
+    }
+};
+
+template <class T, int I> constexpr void add_path(leaf_path& path) {
+    if constexpr (is_leaf<T>) {
+    } else if constexpr (is_std_array<T>) {
+        constexpr int each = leaf_count<typename T::value_type>;
+        path.add("[");
+        path.add(I / each);
+        path.add("]");
+        add_path<typename T::value_type, I % each>(path);
+    } else {
+        constexpr int field = field_of_leaf<T, I>();
+        if (path.size > 0) path.add(".");
+        path.add(field_name<T, field>);
+        add_path<field_t<T, field>, I - leaves_before<T, field>()>(path);
+    }
+}
+
+template <class T, int I> constexpr leaf_path make_path() {
+    leaf_path path;
+    add_path<T, I>(path);
+    return path;
+}
+
+template <class T, int I> inline constexpr leaf_path stored_path = make_path<T, I>();
+
+/// The path of leaf `I` from the model `T`: `hidden.weight`, `layers[1].bias`.
+template <class T, int I>
+inline constexpr std::string_view leaf_name{stored_path<T, I>.text, stored_path<T, I>.size};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/parameters.hpp
+// The parameters of a lambda: the symbols it is called with, and what is wrong with their types.
+#ifndef CROTON_GRAPH_PARAMETERS_HPP
+#define CROTON_GRAPH_PARAMETERS_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
+template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
+
+template <class Call> struct signature;
+template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
+    using result = R;
+    using parameters = std::tuple<std::remove_cvref_t<P>...>;
+};
+template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signature<R (F::*)(P...) const> {};
+template <class F, class R, class... P> struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
+template <class F, class R, class... P> struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...) const> {};
+
+template <class F> inline constexpr bool plain_callable = requires { &F::operator(); };
+
+/// Calls for a number of arguments of any type, as a lambda with `auto` for every parameter is one.
+struct generic_calls {
+    template <class A> void operator()(A) const;
+    template <class A, class B> void operator()(A, B) const;
+    template <class A, class B, class C> void operator()(A, B, C) const;
+    template <class A, class B, class C, class D> void operator()(A, B, C, D) const;
+};
+template <class F> struct with_generic_calls : F, generic_calls {
+    using F::operator(), generic_calls::operator();
+};
+
+/// Whether every parameter of a lambda is `auto`: then its call and a generic one are ambiguous, which is asked without compiling
+/// its body.
+template <class F> constexpr bool all_generic() {
+    using both = const with_generic_calls<F>&;
+    struct fits_nothing_else {} a;
+    return !requires(both call) { call(a); } || !requires(both call) { call(a, a); } || !requires(both call) { call(a, a, a); } ||
+           !requires(both call) { call(a, a, a, a); };
+}
+
+template <class F> using signature_of = signature<decltype(&F::operator())>;
+template <class F> using parameters_of = typename signature_of<F>::parameters;
+
+template <class P> struct parameter_traits {
+    static constexpr bool is_shared = false;
+    using symbol = P;
+};
+template <class S> struct parameter_traits<shared<S>> {
+    static constexpr bool is_shared = true;
+    using symbol = S;
+};
+template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
+template <class P> using symbol_of = typename parameter_traits<P>::symbol;
+/// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
+template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
+
+template <int Rank> inline constexpr auto all_dynamic = [] {
+    std::array<extent_code, Rank + 1> extents{};
+    for (extent_code& e : extents) e = dynamic;
+    return extents;
+}();
+
+/// The extents of a declaration, and one more so that there is always one.
+template <class P> struct declared {
+    static constexpr auto extents = all_dynamic<rank_of<P>>;
+};
+template <class T, extent_code... E> struct declared<tensor<T, E...>> {
+    static constexpr std::array<extent_code, sizeof...(E) + 1> extents{E..., dynamic};
+};
+
+template <class P> inline constexpr int arrays_in = [] {
+    if constexpr (traced<P>) return 1;
+    else return leaf_count<symbol_of<P>>;
+}();
+
+/// A new input of the graph, with one entry in the table of sizes for each axis.
+template <class T, int Rank>
+constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int path, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
+    leaf_input l;
+    l.argument = argument;
+    l.field = field;
+    l.path = path;
+    l.shared = is_shared;
+    l.type = element_of<T>;
+    l.shape.rank = Rank;
+    for (int axis = 0; axis < Rank; ++axis) {
+        size_entry entry;
+        entry.leaf = g.leaves.size();
+        entry.axis = axis;
+        entry.declared = extents[static_cast<unsigned>(axis)];
+        const size_ref s = g.add_size(entry);
+        l.shape.extent[axis] = s;
+        if (is_static(entry.declared)) g.sizes.at[arena::index_of(s)].same_as = entry.declared;
+        if (is_named(entry.declared))
+            for (int i = 0; i + 1 < g.sizes.size(); ++i)
+                if (g.sizes.at[i].declared == entry.declared) {
+                    g.unify(-1 - i, s, tie::declaration);
+                    break;
+                }
+    }
+    return symbol<T, Rank>(expr<T, Rank>{&g, g.input(l)});
+}
+
+template <class P> constexpr void make_parameter(arena& g, int argument, P& out) {
+    constexpr bool is_shared = is_shared_parameter<P>;
+    using S = symbol_of<P>;
+    S& target = out;
+    if constexpr (traced<S>) {
+        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, -1, is_shared, declared<S>::extents);
+        target.graph = made.graph;
+        target.id = made.id;
+    } else {
+        for_each_leaf(target, [&](auto& s, auto index) {
+            using E = std::remove_cvref_t<decltype(s)>;
+            const int path = g.add_name(leaf_name<S, decltype(index)::value>);
+            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, index, path, is_shared, all_dynamic<rank_of<E>>));
+        });
+    }
+}
+
+/// Whether `S` is one symbol or a struct of symbols.
+template <class S> constexpr bool symbolic() {
+    if constexpr (traced<S>)
+        return true;
+    else if constexpr (is_std_array<S>)
+        return symbolic<typename S::value_type>();
+    else if constexpr (!has_fields<S>)
+        return false;
+    else
+        return []<int... I>(std::integer_sequence<int, I...>) {
+            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
+        }(std::make_integer_sequence<int, field_count<S>>());
+}
+
+/// The first parameter that is not symbolic, or -1.
+template <class Tuple> struct first_unsymbolic;
+template <class... P> struct first_unsymbolic<std::tuple<P...>> {
+    static constexpr int value = [] {
+        int at = 0;
+        const bool all = ((symbolic<symbol_of<P>>() && (++at, true)) && ...);
+        return all ? -1 : at;
+    }();
+};
+
+/// Whether the structs among the parameters have no more fields than can be counted.
+template <class Tuple> inline constexpr bool fields_fit = true;
+template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
+    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
+    else return true;
+}() && ...);
+
+/// Whether the ranks of the parameters that are not models are possible.
+template <class Tuple> inline constexpr bool ranks_fit = true;
+template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) return rank_of<P> <= max_rank;
+    else return true;
+}() && ...);
+
+/// Whether every name in the declarations is one.
+template <class Tuple> inline constexpr bool names_fit = true;
+template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) {
+        for (const extent_code e : declared<symbol_of<P>>::extents)
+            if (e == no_name) return false;
+    }
+    return true;
+}() && ...);
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/autodiff/scan.hpp
+// scan: a function of one turn, run again and again on what the turn before it left, as one node of the graph.
+#ifndef CROTON_AUTODIFF_SCAN_HPP
+#define CROTON_AUTODIFF_SCAN_HPP
+
+namespace croton::inline v0_1 {
+
+/// What ends a loop after the turn where it holds.
+struct until_condition {
+    expr<bool, 0> holds;
+
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
+};
+
+namespace detail {
+
+/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
+struct turn_count {
+    arena* graph = nullptr;
+    size_ref count = 0;
+    int limit = -1;
+    bool unbounded = false;
+};
+/// The same for a number, which belongs to no graph.
+struct turn_number {
+    size_ref count = 0;
+};
+template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
+
+/// The arrays of a model with other ranks than it says.
+template <int Added> struct with_axes {
+    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
+};
+
+// The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
+
+template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
+    if constexpr (traced<V>) {
+        if (v.graph != nullptr) g = v.graph;
+        ids.push(v.graph == nullptr ? -1 : read_node(v));
+    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
+        for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
+    }
+}
+template <class... V> constexpr void list_values(const std::tuple<V...>& v, arena*& g, vec<int>& ids) {
+    std::apply([&](const auto&... each) { (list_values(each, g, ids), ...); }, v);
+}
+
+/// Values in the structure of `V`, each with `Added` axes more.
+template <int Added, class V> struct value_like {
+    static constexpr auto of(arena* g, const vec<int>& ids, int& at) {
+        if constexpr (traced<V>) {
+            return expr<number_in<V>, rank_of<V> + Added>{g, ids[at++]};
+        } else if constexpr (std::is_same_v<V, none_t>) {
+            return none;
+        } else {
+            const auto fill = [&](auto out) {
+                for_each_leaf(out, [&](auto& s) {
+                    s.graph = g;
+                    s.id = ids[at++];
+                });
+                return out;
+            };
+            constexpr int added = added_axes<symbol_of<V>> + Added;
+            if constexpr (Added == 0) return fill(symbol_of<V>{});
+            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
+            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
+        }
+    }
+};
+template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
+    static constexpr auto of(arena* g, const vec<int>& ids, int& at) { return std::tuple{value_like<Added, V>::of(g, ids, at)...}; }
+};
+
+template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
+/// What a state can be before the first turn: numbers, too.
+template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
+template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
+/// Whether there is an expression among values, which knows the graph.
+template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V>;
+template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
+
+template <class V> constexpr auto as_value(arena* g, const V& v) {
+    if constexpr (element_type<V>) return expr<V, 0>{g, g->literal(element_of<V>, v)};
+    else return v;
+}
+template <class... V> constexpr auto as_value(arena* g, const std::tuple<V...>& v) {
+    return std::apply([&](const V&... each) { return std::tuple{as_value(g, each)...}; }, v);
+}
+template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
+template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
+
+/// Whether each expression in `V` has an axis to walk along.
+template <class V> constexpr bool has_axes() {
+    if constexpr (traced<V>) return rank_of<V> > 0;
+    else if constexpr (is_value<V> && !std::is_same_v<V, none_t>) {
+        bool all = true;
+        symbol_of<V> unnamed{};
+        for_each_leaf(unnamed, [&](const auto& s) { all = all && rank_of<std::remove_cvref_t<decltype(s)>> > 0; });
+        return all;
+    } else return true;
+}
+template <class V> inline constexpr bool can_be_walked = has_axes<V>();
+template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
+
+/// The values of a turn in one structure, whatever handles they are.
+template <class V> struct plain_value {
+    static constexpr auto of(const V& v) {
+        if constexpr (traced<V>) return as_number(v);
+        else return static_cast<const symbol_of<V>&>(v);
+    }
+};
+template <> struct plain_value<none_t> {
+    static constexpr none_t of(none_t) { return none; }
+};
+template <class... V> struct plain_value<std::tuple<V...>> {
+    static constexpr auto of(const std::tuple<V...>& v) {
+        return std::apply([](const V&... each) { return std::tuple{plain_value<V>::of(each)...}; }, v);
+    }
+};
+template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
+
+template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
+template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
+template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
+
+/// Calls the lambda with what a turn is given; without what is nothing.
+template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
+    if constexpr (std::is_same_v<State, none_t>) return f(x);
+    else if constexpr (std::is_same_v<X, none_t>) return f(state);
+    else return f(state, x);
+}
+
+/// What is wrong with what a turn carries on, or nothing.
+constexpr void check_carried(arena& g, int index, int first, int next) {
+    const shape a = g[first].shape, b = g[next].shape;
+    for (int i = 0; i < a.rank && !g.failed(); ++i) {
+        if (g.unify(a[i], b[i], tie::scan)) continue;
+        g.error << "scan: carried value " << index + 1 << " has extent ";
+        g.describe_size(g.error, a[i]);
+        g.error << " along axis " << i << " before the first turn, and ";
+        g.describe_size(g.error, b[i]);
+        g.error << " after it; what is carried keeps its extents";
+    }
+}
+
+template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
+template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
+
+/// The number of turns that sequences give: the extent of their first axes.
+constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
+    const size_ref count = g[sequences[0]].shape[0];
+    for (const int s : sequences)
+        if (!g.unify(count, g[s].shape[0], tie::scan) && !g.failed()) {
+            g.error << "scan: ";
+            g.describe(g.error, s);
+            g.error << " has extent ";
+            g.describe_size(g.error, g[s].shape[0]);
+            g.error << " along its first axis, where the first sequence has ";
+            g.describe_size(g.error, count);
+        }
+    return count;
+}
+
+}  // namespace detail
+
+/// So many turns: a number, an extent such as `x.extent(0)`, or what a traced whole number says, at most `most`. Without `most` nothing can be kept of each
+/// turn: neither what is given out, nor what a derivative needs.
+template <std::integral N> constexpr detail::turn_number times(N count) { return {static_cast<detail::size_ref>(count < 0 ? 0 : count)}; }
+template <traced N> constexpr detail::turn_count times(const N& count) {
+    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
+    const detail::node& n = (*count.graph)[count.id];
+    if (n.what == detail::tag<detail::structure::size> || n.what == detail::tag<detail::structure::literal>) return {count.graph, static_cast<detail::size_ref>(n.bits)};
+    return {count.graph, 0, detail::turns_node(count), true};
+}
+template <traced N, class M> requires (std::integral<M> || traced<M>) constexpr detail::turn_count times(const N& count, const M& most) {
+    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
+    const auto bound = times(most);
+    if constexpr (traced<M>)
+        if (bound.unbounded && !count.graph->failed()) count.graph->error << "times: the most turns there can be are a number or an extent, as in times(n, 100)";
+    return {count.graph, bound.count, detail::turns_node(count)};
+}
+
+/// Says in `step(next, out, until(condition))` that this turn is the last one where the condition holds; there are never more turns than the sequences or `times` say.
+/// `scan` gives the number of turns besides, an int64: `auto [last, ys, turns] = scan(...)`. What later turns would have given out is 0.
+template <traced C> constexpr until_condition until(const C& condition) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: until takes one condition, as in until(error < 1e-6)");
+    return {expr<bool, 0>{condition.graph, condition.id}};
+}
+
+/// The `checkpoint` of scan that needs the least memory: the square root of the number of turns, rounded up.
+inline constexpr int sqrt_of_turns = -1;
+
+/// How a scan goes through its turns.
+struct scan_options {
+    bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
+    int truncate = 0;      // derivatives go back through the last so many turns only; 0: through all. Theano's truncate_gradient
+    int checkpoint = 0;    // for derivatives the state is stored before every so many turns, which are run again from there; 0: what they need of every turn is stored
+    int unroll = 1;        // so many turns are written out one behind the other, as one
+};
+
+namespace detail {
+
+/// What is wrong with how a loop is cut, or nothing. `by_value`: a value says how many turns there are.
+constexpr void check_cuts(arena& g, const scan_options& options, bool by_value) {
+    if (options.checkpoint < sqrt_of_turns)
+        g.error << "scan: a state is stored before every so many turns, or with 0 before each; checkpoint is " << options.checkpoint;
+    else if (options.unroll < 1) g.error << "scan: a number of turns is written out as one, 1 for none; unroll is " << options.unroll;
+    else if (by_value && (options.checkpoint != 0 || options.unroll != 1))
+        g.error << "scan: turns that a value ends are known when they are done, so that there is no number of them to cut; checkpoint and unroll go without until and times of a value";
+    else if (options.truncate > 0 && (options.checkpoint != 0 || options.unroll != 1))
+        g.error << "scan: a derivative through the last turns counts them one by one; truncate goes without checkpoint and unroll";
+}
+
+/// `scan`; `moves`: what can be computed for all turns at once is, where that pays.
+template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
+    constexpr bool counted = counts_turns<X>;
+    using state_like = plain_t<S>;
+    arena* found = nullptr;
+    vec<int> first, sequences;
+    list_values(initial, found, first);
+    list_values(xs, found, sequences);
+    loop_facts facts;
+    int limit = -1;
+    if constexpr (std::same_as<X, turn_count>) {
+        found = xs.graph;
+        limit = xs.limit;
+        facts.unbounded = xs.unbounded;
+    }
+    arena& g = *found;
+    facts.carried = first.size();
+    facts.sequences = sequences.size();
+    facts.reverse = options.reverse;
+    facts.truncated = options.truncate;
+    if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
+    if constexpr (counted) facts.turns = g.find(xs.count);
+    else facts.turns = turns_of(g, sequences);
+    traced_turn turn;
+    turn.loop = add_loop(g, facts);
+    for (int k = 0; k < first.size(); ++k)
+        turn.carried.push(structure::turn_value::of(g, turn.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
+    for (int j = 0; j < sequences.size(); ++j) {
+        const shape all = g[sequences[j]].shape;
+        shape one;
+        one.rank = all.rank - 1;
+        for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
+        turn.elements.push(structure::turn_value::of(g, turn.loop, turn_role::element, j, g[sequences[j]].type, one));
+        g.walked.push({turn.elements[j], sequences[j]});
+    }
+    int at = 0, of_x = 0;
+    const auto state = value_like<0, state_like>::of(&g, turn.carried, at);
+    g.draws.loops.push(turn.loop);
+    const auto one = as_turn_result([&] {
+        if constexpr (counted) {
+            turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
+            const expr<std::int64_t, 0> counted_turn{&g, turn.number};
+            if constexpr (std::same_as<S, none_t>) return f(counted_turn);
+            else if constexpr (requires { f(state, counted_turn); }) return f(state, counted_turn);
+            else return f(state);
+        } else {
+            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
+        }
+    }());
+    g.draws.loops.pop();
+    if ((g.draws.counted & bit_of_loop(turn.loop)) != 0) turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
+    using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
+    using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
+    constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
+    static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
+    arena* unused = nullptr;
+    list_values(one.next, unused, turn.next);
+    list_values(one.out, unused, turn.out);
+    if constexpr (ends) turn.end = one.end.holds.id;
+    if constexpr (!keeps) g.stopped = true;
+    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
+    if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    loop_values made;
+    if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
+    if (g.failed()) made.take(first, turn.out);
+    int of_last = 0, of_stack = 0;
+    const auto after = value_like<0, state_like>::of(&g, made.last, of_last);
+    const auto given = value_like<1, out_like>::of(&g, made.stacks, of_stack);
+    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, made.repeat)}};
+    else return std::tuple{after, given};
+}
+
+}  // namespace detail
+
+/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
+/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`, states before the first turn numbers as well; a `none` is no argument of `f`. What `f` captures is the same
+/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
+/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
+template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
+    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
+    constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
+    static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
+    static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
+    if constexpr (walks && has_turns) {
+        detail::arena* g = nullptr;
+        detail::vec<int> unused;
+        detail::list_values(initial, g, unused);
+        detail::list_values(xs, g, unused);
+        if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
+        return detail::scanned(f, detail::as_value(g, initial), xs, options, true);
+    }
+    else return std::tuple{initial, none};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/autodiff/loops.hpp
+// What is made of loops: folds, maps, loops that a condition ends, and the one of two branches that is taken.
+#ifndef CROTON_AUTODIFF_LOOPS_HPP
+#define CROTON_AUTODIFF_LOOPS_HPP
+
+#include <algorithm>
+
+namespace croton::inline v0_1 {
+
+/// The state after `f(state, x)` for each `x` along the first axis of `xs`, or for `times(n)`: what `scan` carries, and nothing else. Theano's `foldl`.
+template <class F, class S, class X> constexpr auto foldl(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs)); }
+
+/// The same from the last element to the first.
+template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+/// `foldl` by Theano's other name.
+template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto reduce(const F& f, const S& initial, const X& xs) {
+    return foldl(f, initial, xs);
+}
+
+/// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
+/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
+/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`; `std::map` has the name.
+template <class F, class... X> requires (sizeof...(X) > 0 && ((detail::is_value<X> && ...) || (sizeof...(X) == 1 && (detail::counts_turns<X> && ...))))
+constexpr auto loop_map(const F& f, const X&... xs) {
+    const auto given_out = [](const auto& out) {
+        using given = std::remove_cvref_t<decltype(out)>;
+        return detail::turn_result<none_t, given, none_t>{none, out, none};
+    };
+    if constexpr (sizeof...(X) == 1) return std::get<1>(scan([&](const auto& x) { return given_out(f(x)); }, none, xs...));
+    else return std::get<1>(scan([&](const auto& all) { return given_out(std::apply(f, all)); }, none, std::tuple{xs...}));
+}
+
+namespace detail {
+
+/// A state of several values, the last one first, of which a turn is given those that are so many turns back.
+template <class Values, int... Back> struct lagged_state {
+    Values values;
+};
+/// The axis of a series is its first one; `Depth` values of it.
+template <int Depth, traced X, std::size_t... I> constexpr auto last_values(const X& series, std::index_sequence<I...>) {
+    return std::tuple{series(static_cast<int>(Depth - 1 - I))...};
+}
+template <class First, class... T> constexpr std::tuple<T...> behind_first(const std::tuple<First, T...>& all) {
+    return std::apply([](const First&, const T&... each) { return std::tuple<T...>(each...); }, all);
+}
+template <class New, class... V, std::size_t... I> constexpr auto pushed(const New& value, const std::tuple<V...>& values, std::index_sequence<I...>) {
+    return std::tuple{value, std::get<I>(values)...};
+}
+
+}  // namespace detail
+
+/// Values of several turns back as the state of a scan: with `scan(f, lags<-1, -2>(initial), xs)` the lambda has a tuple of the value that the turn before left and of the
+/// one before that, with one lag the value itself, and returns `step(value, out)`. `initial` has the first values, the oldest first, along its first axis: as many as
+/// the furthest lag says. Theano's `taps`.
+template <int... Lag, traced X> constexpr auto lags(const X& initial) {
+    constexpr bool fit = sizeof...(Lag) > 0 && ((Lag < 0) && ...) && detail::rank_of<X> > 0;
+    static_assert(fit, "croton: lags are negative, as in lags<-1, -2>(initial), whose argument has the first values along its first axis");
+    constexpr int depth = fit ? -std::min({Lag...}) : 1;
+    detail::arena& g = *initial.graph;
+    if constexpr (!fit) {
+        g.stopped = true;
+        return detail::lagged_state<std::tuple<>>();
+    } else {
+        const detail::size_ref given = g[initial.id].shape[0];
+        if (!g.unify(given, depth, detail::tie::scan) && !g.failed()) {
+            g.error << "lags: the furthest lag is " << -depth << ", but there are ";
+            g.describe_size(g.error, given);
+            g.error << " first values";
+        }
+        const auto values = detail::last_values<depth>(initial, std::make_index_sequence<static_cast<std::size_t>(depth)>());
+        return detail::lagged_state<std::remove_const_t<decltype(values)>, -Lag...>{values};
+    }
+}
+
+/// `scan` of a state of several turns back. What it carries is the value of the last turn.
+template <class F, class Values, int... Back, class X> constexpr auto scan(const F& f, const detail::lagged_state<Values, Back...>& initial, const X& xs, scan_options options = {}) {
+    const auto turn = [&](const Values& values, const auto& x) {
+        const auto given = [&] {
+            if constexpr (sizeof...(Back) == 1) return (std::get<static_cast<std::size_t>(Back - 1)>(values), ...);
+            else return std::tuple{std::get<static_cast<std::size_t>(Back - 1)>(values)...};
+        }();
+        const auto left = detail::as_turn_result([&] {
+            if constexpr (requires { f(given, x); }) return f(given, x);
+            else return f(given);
+        }());
+        return step(detail::pushed(left.next, values, std::make_index_sequence<std::tuple_size_v<Values> - 1>()), left.out, left.end);
+    };
+    const auto all = scan(turn, initial.values, xs, options);
+    return std::tuple_cat(std::tuple(std::get<0>(std::get<0>(all))), detail::behind_first(all));
+}
+
+namespace detail {
+
+template <class C, class S> constexpr bool condition_knows_graph() {
+    if constexpr (requires(const C& condition, const S& initial) { condition(initial); }) return traced<decltype(std::declval<const C&>()(std::declval<const S&>()))>;
+    else return false;
+}
+
+template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
+    constexpr bool known = knows_graph<S> || condition_knows_graph<C, S>();
+    static_assert(known, "croton: while_loop begins with an expression, or compares with one in its condition; numbers alone belong to no function");
+    if constexpr (known) {
+        if constexpr (knows_graph<S>) {
+            vec<int> unused;
+            list_values(initial, turns.graph, unused);
+        } else {
+            turns.graph = condition(initial).graph;
+        }
+        arena& g = *turns.graph;
+        const auto first = plain_value<decltype(as_value(&g, initial))>::of(as_value(&g, initial));
+        using state = std::remove_const_t<decltype(first)>;
+        const expr<bool, 0> begins = condition(first);
+        // As many as there may be, or none.
+        turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
+        const auto turn = [&](const state& s, const auto&) {
+            const auto next = body(s);
+            using left = std::remove_cvref_t<decltype(next)>;
+            // nvcc would take `step` for a type of this namespace.
+            return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
+        };
+        return std::get<0>(scan(turn, first, turns));
+    } else {
+        return initial;
+    }
+}
+
+}  // namespace detail
+
+/// `body(state)` again and again while `condition(state)` holds, which is asked before each turn. How many turns there are is known when the last one is done, so
+/// that nothing is kept of them: it has no derivative, but with `most`, a number of turns that is never exceeded, it has. JAX's `while_loop`.
+template <class C, class B, class S> constexpr auto while_loop(const C& condition, const B& body, const S& initial) {
+    return detail::repeated_while(condition, body, initial, {nullptr, 0, -1, true});
+}
+template <class C, class B, class S, std::integral N> constexpr auto while_loop(const C& condition, const B& body, const S& initial, N most) {
+    return detail::repeated_while(condition, body, initial, {nullptr, static_cast<detail::size_ref>(most < 0 ? 0 : most)});
+}
+
+namespace detail {
+
+/// The values `ids`, which are made of nodes from number `mark` on and of others, where `taken` is 1, and else `others`: a loop of one turn or none, whose
+/// elements are what it takes from outside.
+constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, vec<int>& others) {
+    const int count = g.nodes.size();
+    loop_facts facts;
+    facts.carried = ids.size();
+    facts.turns = 1;
+    const int number = add_loop(g, facts, "cond");
+    if (g.failed()) return;
+    vec<loop_mask> made(count, 0);  // by this branch
+    for (int id = mark; id < count; ++id) made.at[id] = 1;
+    vec<int> sequences, open;
+    vec<char> seen(count, 0);
+    substitution inside(g);
+    for (const int id : ids) open.push(id);
+    while (!open.empty()) {
+        const int id = open.back();
+        open.pop();
+        if (seen.at[id] != 0) continue;
+        seen.at[id] = 1;
+        const node n = g.nodes.at[id];
+        const bool is_number = n.what == tag<structure::literal> || n.what == tag<structure::size>;
+        if (id >= mark || is_number) {
+            for (const int a : n.in)
+                if (a >= 0) open.push(a);
+            continue;
+        }
+        if (n.shape.rank == max_rank) {
+            if (!g.failed()) g.error << "cond: what a branch takes from outside has at most 7 axes";
+            return;
+        }
+        std::array<int, max_rank> source{new_axis};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i + 1)] = i;
+        sequences.push(structure::view::of(g, id, n.shape.rank + 1, source));
+        inside.put(id, structure::turn_value::of(g, number, turn_role::element, sequences.size() - 1, n.type, n.shape));
+    }
+    vec<int> arguments, next;
+    for (int k = 0; k < ids.size(); ++k) {
+        next.push(inside.take(ids.at[k], made, 1));
+        arguments.push(others[k]);
+        arguments.push(next[k]);
+    }
+    for (const int s : sequences) arguments.push(s);
+    g.loops[number].sequences = sequences.size();
+    const int repeat = structure::repeat::of(g, number, arguments, taken);
+    for (int k = 0; k < ids.size(); ++k) others[k] = structure::turn_part::last(g, repeat, k, next[k]);
+}
+
+}  // namespace detail
+
+/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, tuples
+/// of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
+template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
+    detail::arena& a = *condition.graph;
+    const int mark = a.nodes.size();
+    const auto first = detail::plain_value<std::remove_cvref_t<decltype(f())>>::of(f());
+    const auto second = detail::plain_value<std::remove_cvref_t<decltype(g())>>::of(g());
+    using value = std::remove_cvref_t<decltype(first)>;
+    constexpr bool alike = std::is_same_v<value, std::remove_cvref_t<decltype(second)>>;
+    static_assert(alike, "croton: both branches of cond give values of one structure, with the same element types and ranks; convert with cast<T>(x)");
+    if constexpr (!alike) {
+        a.stopped = true;
+        return first;
+    } else {
+        detail::vec<int> of_f, of_g, result;
+        detail::arena* unused = nullptr;
+        detail::list_values(first, unused, of_f);
+        detail::list_values(second, unused, of_g);
+        for (int k = 0; k < of_f.size(); ++k) {
+            const detail::shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
+            for (int i = 0; i < x.rank && !a.failed(); ++i) {
+                if (a.unify(x[i], y[i], detail::tie::cond)) continue;
+                a.error << "cond: value " << k + 1 << " has extent ";
+                a.describe_size(a.error, x[i]);
+                a.error << " along axis " << i << " in the first branch, and ";
+                a.describe_size(a.error, y[i]);
+                a.error << " in the second";
+            }
+            result.push(detail::structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
+        }
+        const int one = a.literal(croton::element::int64, 1), none_at_all = a.literal(croton::element::int64, 0);
+        if (!a.failed()) detail::take_branch(a, mark, of_f, a.apply(detail::code<op::where>, condition.id, one, none_at_all), result);
+        if (!a.failed()) detail::take_branch(a, mark, of_g, a.apply(detail::code<op::where>, condition.id, none_at_all, one), result);
+        int at = 0;
+        return detail::value_like<0, value>::of(&a, result, at);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/autodiff/conjugate_gradients.hpp
+// Linear systems whose matrix is never there: only its products with vectors are, as those of a Hessian.
+#ifndef CROTON_AUTODIFF_CONJUGATE_GRADIENTS_HPP
+#define CROTON_AUTODIFF_CONJUGATE_GRADIENTS_HPP
+
+namespace croton::inline v0_1 {
+
+/// When `conjugate_gradients` ends: where what is left of `b` is at most `tolerance` times as long as `b`, and after `most` turns.
+struct conjugate_gradients_options {
+    double tolerance = 1e-5;
+    std::int64_t most = 1000;
+};
+
+namespace detail {
+
+template <class P, class B> constexpr bool is_product_like() {
+    if constexpr (std::is_invocable_v<const P&, const B&>) {
+        using image = std::remove_cvref_t<std::invoke_result_t<const P&, const B&>>;
+        if constexpr (traced<image>) return rank_of<image> == rank_of<B> && std::is_same_v<number_in<image>, number_in<B>>;
+    }
+    return false;
+}
+
+}  // namespace detail
+
+/// The x for which `product(x)` is `b`, where `product` is the product with a symmetric, positive definite matrix, as in `[&](auto v) { return hvp(cost, w, v); }`; `b` and x are
+/// of float or double and of any shape, which counts as one vector. It is a `while_loop` from 0 on, whose derivatives go back through its turns. SciPy's and JAX's `cg`;
+/// Hestenes and Stiefel, "Methods of conjugate gradients for solving linear systems", 1952.
+template <class P, traced B> constexpr auto conjugate_gradients(const P& product, const B& b, conjugate_gradients_options options = {}) {
+    using number = detail::number_in<B>;
+    constexpr bool numbers = std::is_floating_point_v<number>;
+    static_assert(numbers, "croton: conjugate_gradients(product, b) takes float or double; cast integers first, cast<double>(b)");
+    if constexpr (numbers) {
+        const expr<number, detail::rank_of<B>> right = b;
+        constexpr bool fits = detail::is_product_like<P, std::remove_const_t<decltype(right)>>();
+        static_assert(fits, "croton: the product of conjugate_gradients(product, b) takes an expression like b and gives one of its rank and element type");
+        if constexpr (fits) {
+            const auto size_of_b = sum(sqr(right));
+            const auto goes_on = [&](const auto& state) { return std::get<3>(state) > options.tolerance * options.tolerance * size_of_b; };
+            const auto turn = [&](const auto& state) {
+                const auto& [x, left, direction, size] = state;
+                const auto image = product(direction);
+                const auto length = size / sum(direction * image);
+                const auto next = left - length * image;
+                const auto next_size = sum(sqr(next));
+                return std::tuple(x + length * direction, next, next + next_size / size * direction, next_size);
+            };
+            return std::get<0>(while_loop(goes_on, turn, std::tuple(zeros_like(right), right, right, size_of_b), options.most));
+        } else {
+            return right;
+        }
+    } else {
+        return b;
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/autodiff/custom.hpp
 // Values whose derivative is another than their own: stopped, scaled, clipped, or given by the program.
 #ifndef CROTON_AUTODIFF_CUSTOM_HPP
@@ -17278,56 +18680,6 @@ private:
 
 #endif
 
-// croton/core/model.hpp
-// Models: structs over a kind of array, and the same over another kind.
-#ifndef CROTON_CORE_MODEL_HPP
-#define CROTON_CORE_MODEL_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What the template of a model says: its kind of array, and the same model over another kind.
-template <class T> struct model_traits {
-    static constexpr bool value = false;
-};
-
-template <template <template <class, int> class> class Model, template <class, int> class Kind>
-struct model_traits<Model<Kind>> {
-    static constexpr bool value = true;
-    template <class T, int Rank> using kind = Kind<T, Rank>;
-    template <template <class, int> class NewKind> using rebind = Model<NewKind>;
-};
-
-// A model with a size: template <template <class, int> class A, int Layers> struct deep;
-template <template <template <class, int> class, int, int...> class Model, template <class, int> class Kind, int N,
-          int... More>
-struct model_traits<Model<Kind, N, More...>> {
-    static constexpr bool value = true;
-    template <class T, int Rank> using kind = Kind<T, Rank>;
-    template <template <class, int> class NewKind> using rebind = Model<NewKind, N, More...>;
-};
-
-// A model made of models, as the state of an optimiser is.
-template <template <class...> class Outer, class Model, class... Models>
-    requires (model_traits<Model>::value && (model_traits<Models>::value && ...))
-struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
-    template <template <class, int> class NewKind>
-    using rebind = Outer<typename model_traits<Model>::template rebind<NewKind>,
-                         typename model_traits<Models>::template rebind<NewKind>...>;
-};
-
-/// The model `M` over another kind of array: `rebind_model<mlp<symbol>, on<cpu>::array>` is `mlp<on<cpu>::array>`.
-template <class M, template <class, int> class NewKind>
-using rebind_model = typename model_traits<M>::template rebind<NewKind>;
-
-/// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
-/// struct over such models.
-template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/graph/algebra.hpp
 // How far the rewrites of a function may go.
 #ifndef CROTON_GRAPH_ALGEBRA_HPP
@@ -17369,284 +18721,6 @@ template <class F> inline constexpr bool has_free_algebra<with_free_algebra<F>> 
 }  // namespace detail
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/core/leaf_names.hpp
-// The names of the fields of a struct, and the paths to the leaves of a model.
-#ifndef CROTON_CORE_LEAF_NAMES_HPP
-#define CROTON_CORE_LEAF_NAMES_HPP
-
-namespace croton::inline v0_1::detail {
-
-// An object whose fields have addresses but which is never made: no field's constructor or destructor runs.
-template <class T> union unmade {
-    constexpr unmade() : nothing() {}
-    constexpr ~unmade() {}
-    char nothing;
-    T croton_fields;
-};
-template <class T> inline unmade<T> example{};
-
-template <class T> struct field_address {
-    const T* pointer;
-};
-
-template <class T, int I> constexpr auto address_of_field() {
-    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
-}
-
-template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
-
-constexpr bool is_name_letter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-}
-
-template <class T, int I> constexpr std::string_view find_field_name() {
-    constexpr std::string_view anchor = "croton_fields.";
-    constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
-    // The device pass of nvcc prints no fields; its names reach no program.
-    if (text.find(anchor) == text.npos) return "field";
-    std::size_t begin = text.find(anchor) + anchor.size();
-    std::size_t end = begin;
-    while (is_name_letter(text[end])) ++end;
-    if (text[end] == ')' || text[end] == '}') {
-        // clang prints `weight}`.
-    } else if (text[end] == '.') {
-        // The front end of nvcc prints all fields of the struct in order, `weight.bias)) -16)}`.
-        for (int skip = I; skip > 0; --skip) {
-            begin = ++end;
-            while (is_name_letter(text[end])) ++end;
-        }
-    } else {
-        // g++ prints `dense<symbol>::weight))}; ...`.
-        end = text.rfind('}');
-        while (!is_name_letter(text[end - 1])) --end;
-        begin = end;
-        while (is_name_letter(text[begin - 1])) --begin;
-    }
-    return text.substr(begin, end - begin);
-}
-
-/// The name of field `I` of the struct `T`.
-template <class T, int I> inline constexpr std::string_view field_name = find_field_name<T, I>();
-
-struct leaf_path {
-    char text[256] = {};
-    std::size_t size = 0;
-
-    constexpr void add(std::string_view part) {
-        for (std::size_t i = 0; i < part.size() && size < sizeof text - 1; ++i) text[size++] = part[i];
-    }
-    constexpr void add(int number) {
-        if (number > 9) add(number / 10);
-        const char digit = static_cast<char>('0' + number % 10);
-        add(std::string_view(&digit, 1));
-    }
-};
-
-template <class T, int I> constexpr void add_path(leaf_path& path) {
-    if constexpr (is_leaf<T>) {
-    } else if constexpr (is_std_array<T>) {
-        constexpr int each = leaf_count<typename T::value_type>;
-        path.add("[");
-        path.add(I / each);
-        path.add("]");
-        add_path<typename T::value_type, I % each>(path);
-    } else {
-        constexpr int field = field_of_leaf<T, I>();
-        if (path.size > 0) path.add(".");
-        path.add(field_name<T, field>);
-        add_path<field_t<T, field>, I - leaves_before<T, field>()>(path);
-    }
-}
-
-template <class T, int I> constexpr leaf_path make_path() {
-    leaf_path path;
-    add_path<T, I>(path);
-    return path;
-}
-
-template <class T, int I> inline constexpr leaf_path stored_path = make_path<T, I>();
-
-/// The path of leaf `I` from the model `T`: `hidden.weight`, `layers[1].bias`.
-template <class T, int I>
-inline constexpr std::string_view leaf_name{stored_path<T, I>.text, stored_path<T, I>.size};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/graph/parameters.hpp
-// The parameters of a lambda: the symbols it is called with, and what is wrong with their types.
-#ifndef CROTON_GRAPH_PARAMETERS_HPP
-#define CROTON_GRAPH_PARAMETERS_HPP
-
-namespace croton::inline v0_1::detail {
-
-template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
-template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
-
-template <class Call> struct signature;
-template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
-    using result = R;
-    using parameters = std::tuple<std::remove_cvref_t<P>...>;
-};
-template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signature<R (F::*)(P...) const> {};
-template <class F, class R, class... P> struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
-template <class F, class R, class... P> struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...) const> {};
-
-template <class F> inline constexpr bool plain_callable = requires { &F::operator(); };
-
-/// Calls for a number of arguments of any type, as a lambda with `auto` for every parameter is one.
-struct generic_calls {
-    template <class A> void operator()(A) const;
-    template <class A, class B> void operator()(A, B) const;
-    template <class A, class B, class C> void operator()(A, B, C) const;
-    template <class A, class B, class C, class D> void operator()(A, B, C, D) const;
-};
-template <class F> struct with_generic_calls : F, generic_calls {
-    using F::operator(), generic_calls::operator();
-};
-
-/// Whether every parameter of a lambda is `auto`: then its call and a generic one are ambiguous, which is asked without compiling
-/// its body.
-template <class F> constexpr bool all_generic() {
-    using both = const with_generic_calls<F>&;
-    struct fits_nothing_else {} a;
-    return !requires(both call) { call(a); } || !requires(both call) { call(a, a); } || !requires(both call) { call(a, a, a); } ||
-           !requires(both call) { call(a, a, a, a); };
-}
-
-template <class F> using signature_of = signature<decltype(&F::operator())>;
-template <class F> using parameters_of = typename signature_of<F>::parameters;
-
-template <class P> struct parameter_traits {
-    static constexpr bool is_shared = false;
-    using symbol = P;
-};
-template <class S> struct parameter_traits<shared<S>> {
-    static constexpr bool is_shared = true;
-    using symbol = S;
-};
-template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
-template <class P> using symbol_of = typename parameter_traits<P>::symbol;
-/// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
-template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
-
-template <int Rank> inline constexpr auto all_dynamic = [] {
-    std::array<extent_code, Rank + 1> extents{};
-    for (extent_code& e : extents) e = dynamic;
-    return extents;
-}();
-
-/// The extents of a declaration, and one more so that there is always one.
-template <class P> struct declared {
-    static constexpr auto extents = all_dynamic<rank_of<P>>;
-};
-template <class T, extent_code... E> struct declared<tensor<T, E...>> {
-    static constexpr std::array<extent_code, sizeof...(E) + 1> extents{E..., dynamic};
-};
-
-template <class P> inline constexpr int arrays_in = [] {
-    if constexpr (traced<P>) return 1;
-    else return leaf_count<symbol_of<P>>;
-}();
-
-/// A new input of the graph, with one entry in the table of sizes for each axis.
-template <class T, int Rank>
-constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int path, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
-    leaf_input l;
-    l.argument = argument;
-    l.field = field;
-    l.path = path;
-    l.shared = is_shared;
-    l.type = element_of<T>;
-    l.shape.rank = Rank;
-    for (int axis = 0; axis < Rank; ++axis) {
-        size_entry entry;
-        entry.leaf = g.leaves.size();
-        entry.axis = axis;
-        entry.declared = extents[static_cast<unsigned>(axis)];
-        const size_ref s = g.add_size(entry);
-        l.shape.extent[axis] = s;
-        if (is_static(entry.declared)) g.sizes.at[arena::index_of(s)].same_as = entry.declared;
-        if (is_named(entry.declared))
-            for (int i = 0; i + 1 < g.sizes.size(); ++i)
-                if (g.sizes.at[i].declared == entry.declared) {
-                    g.unify(-1 - i, s, tie::declaration);
-                    break;
-                }
-    }
-    return symbol<T, Rank>(expr<T, Rank>{&g, g.input(l)});
-}
-
-template <class P> constexpr void make_parameter(arena& g, int argument, P& out) {
-    constexpr bool is_shared = is_shared_parameter<P>;
-    using S = symbol_of<P>;
-    S& target = out;
-    if constexpr (traced<S>) {
-        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, -1, is_shared, declared<S>::extents);
-        target.graph = made.graph;
-        target.id = made.id;
-    } else {
-        for_each_leaf(target, [&](auto& s, auto index) {
-            using E = std::remove_cvref_t<decltype(s)>;
-            const int path = g.add_name(leaf_name<S, decltype(index)::value>);
-            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, index, path, is_shared, all_dynamic<rank_of<E>>));
-        });
-    }
-}
-
-/// Whether `S` is one symbol or a struct of symbols.
-template <class S> constexpr bool symbolic() {
-    if constexpr (traced<S>)
-        return true;
-    else if constexpr (is_std_array<S>)
-        return symbolic<typename S::value_type>();
-    else if constexpr (!has_fields<S>)
-        return false;
-    else
-        return []<int... I>(std::integer_sequence<int, I...>) {
-            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
-        }(std::make_integer_sequence<int, field_count<S>>());
-}
-
-/// The first parameter that is not symbolic, or -1.
-template <class Tuple> struct first_unsymbolic;
-template <class... P> struct first_unsymbolic<std::tuple<P...>> {
-    static constexpr int value = [] {
-        int at = 0;
-        const bool all = ((symbolic<symbol_of<P>>() && (++at, true)) && ...);
-        return all ? -1 : at;
-    }();
-};
-
-/// Whether the structs among the parameters have no more fields than can be counted.
-template <class Tuple> inline constexpr bool fields_fit = true;
-template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
-    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
-    else return true;
-}() && ...);
-
-/// Whether the ranks of the parameters that are not models are possible.
-template <class Tuple> inline constexpr bool ranks_fit = true;
-template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
-    if constexpr (traced<P>) return rank_of<P> <= max_rank;
-    else return true;
-}() && ...);
-
-/// Whether every name in the declarations is one.
-template <class Tuple> inline constexpr bool names_fit = true;
-template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
-    if constexpr (traced<P>) {
-        for (const extent_code e : declared<symbol_of<P>>::extents)
-            if (e == no_name) return false;
-    }
-    return true;
-}() && ...);
-
-}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -18137,1020 +19211,6 @@ template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) 
 template <traced C, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto hessian(const C& cost, const X& x, const Xs&... xs) {
     return std::apply([&](const auto&... slope) { return std::tuple(jacobian(slope, x, xs...)...); }, grad(cost, x, xs...));
-}
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/autodiff/around_loop.hpp
-// What of a loop's turns is computed for all of them at once: before the loop what elements alone decide, behind it what only leaves the loop.
-#ifndef CROTON_AUTODIFF_AROUND_LOOP_HPP
-#define CROTON_AUTODIFF_AROUND_LOOP_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Moves work out of the turns of a loop that is about to be made. What moves is a sequence more that lies in memory, or one that lies there longer, so
-/// that only what gains by it moves: products with what is the same for each turn, which are one product of all turns; rows of such a table; and, before the
-/// loop, what needs a pass of its own in each turn (sums and other routines) and functions that take long. Other elementwise work costs nothing where it stands.
-class turn_mover {
-public:
-    constexpr turn_mover(arena& graph, int loop, size_ref turns) : g(graph), loop_(loop), turns_(turns), batch_(graph, turns) {}
-
-    /// `roots`, what turns leave, and `elements` of `sequences` become those of the loop without what moves before it. `whole`: the loop has all of its turns.
-    constexpr void before(vec<int>& elements, vec<int>& sequences, vec<int>& roots, bool whole) {
-        find_regions(g, masks_);
-        const int count = g.nodes.size();
-        vec<char> stays(count, 0), movable(count, 0), seen(count, 0);
-        bool any = false;
-        for (int id = 0; id < count; ++id) {
-            if (!is_inside(id)) continue;
-            const node& n = g.nodes.at[id];
-            if (is_given(n)) {
-                stays.at[id] = role_of(n.bits) != turn_role::element;
-                continue;
-            }
-            stays.at[id] = !is_of_turn(id) || !g.structure_of(n).batches || n.shape.rank == max_rank;
-            for (const int a : n.in)
-                if (a >= 0 && stays.at[a] != 0) stays.at[id] = 1;
-            movable.at[id] = stays.at[id] == 0 && gains_before(n, whole);
-            any = any || movable.at[id] != 0;
-        }
-        if (!any) return;
-        // The outermost of what gains: the rest of it is computed on the way.
-        vec<int> open, found;
-        const auto visit = [&](int id) {
-            if (id < 0 || seen.at[id] != 0 || !is_inside(id)) return;
-            seen.at[id] = 1;
-            (movable.at[id] != 0 ? found : open).push(id);
-        };
-        for (const int r : roots) visit(r);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            for (const int a : g.nodes.at[id].in) visit(a);
-        }
-        if (found.empty()) return;
-        for (int j = 0; j < elements.size(); ++j) batch_.stands_for(elements[j], sequences[j]);
-        substitution moved(g);
-        for (const int id : found) {
-            const node n = g.nodes.at[id];
-            sequences.push(batched(batch_, id));
-            elements.push(structure::turn_value::of(g, loop_, turn_role::element, sequences.size() - 1, n.type, n.shape));
-            batch_.stands_for(elements.back(), sequences.back());
-            moved.put(id, elements.back());
-            if (g.failed()) return;
-        }
-        for (int& r : roots) r = moved.take(r, masks_, bit_of_loop(loop_));
-    }
-
-    /// Finds which of `outs`, what a loop with all of its turns gives out, are computed behind it: nothing that it carries on, `next`, depends on those.
-    /// Each is as large as the products that it is made of, so that only what these take is stored besides.
-    constexpr void behind(const vec<int>& elements, const vec<int>& sequences, const vec<int>& next, const vec<int>& outs) {
-        find_regions(g, masks_);
-        const int count = g.nodes.size();
-        needed_.assign(count, 0);
-        for (const int n : next) mark(n, needed_);
-        vec<char> given_out(count, 0);
-        for (const int o : outs) mark(o, given_out);
-        behind_.assign(count, 0);
-        const auto find = [&] {
-            bool any = false;
-            for (int id = 0; id < count; ++id) {
-                if (given_out.at[id] == 0 || needed_.at[id] != 0 || behind_.at[id] == pinned) continue;
-                const node& n = g.nodes.at[id];
-                bool is = is_product_of_turns(id);
-                for (const int a : n.in) is = is || (a >= 0 && behind_.at[a] == 1);
-                behind_.at[id] = is ? 1 : 0;
-                any = any || is;
-            }
-            return any;
-        };
-        if (!find()) return;
-        for (int id = count - 1; id >= 0; --id) {
-            if (behind_.at[id] == 1 && !is_as_large(id)) behind_.at[id] = pinned;
-            if (behind_.at[id] == pinned)
-                for (const int a : g.nodes.at[id].in)
-                    if (a >= 0 && behind_.at[a] == 1) behind_.at[a] = pinned;
-        }
-        if (!find()) return;
-        for (int j = 0; j < elements.size(); ++j) batch_.stands_for(elements[j], sequences[j]);
-        vec<char> seen(count, 0);
-        vec<int> open;
-        for (const int o : outs)
-            if (is_behind(o)) open.push(o);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            for (const int a : g.nodes.at[id].in) {
-                if (a < 0 || seen.at[a] != 0 || !is_inside(a)) continue;
-                seen.at[a] = 1;
-                if (behind_.at[a] == 1) open.push(a);
-                else keep(a);
-            }
-        }
-    }
-    constexpr bool is_behind(int out) const { return out < behind_.size() && behind_.at[out] == 1; }
-    /// The values of turns that a loop stacks for what is computed behind it.
-    constexpr const vec<int>& kept() const { return kept_; }
-    /// What the turns of loop `repeat` give out as `out`, computed behind it.
-    constexpr int computed_behind(int repeat, int out) {
-        const int loop = loop_;
-        for (const int k : kept_) {
-            const node n = g.nodes.at[k];
-            const bool given = n.what == tag<structure::turn_value> && loop_of(n.bits) == loop;
-            if (!given) batch_.stands_for(k, structure::turn_part::stack(g, repeat, k));
-            else if (role_of(n.bits) == turn_role::turn) batch_.stands_for(k, structure::arange::of(g, element::int64, turns_));
-            else batch_.stands_for(k, structure::turn_part::before(g, repeat, index_of_turn(n.bits), k));
-        }
-        return batched(batch_, out);
-    }
-
-private:
-    arena& g;
-    int loop_;
-    size_ref turns_;
-    batching batch_;  // all turns
-    vec<loop_mask> masks_;
-    vec<char> needed_;  // by node: what is carried on depends on it
-    vec<char> behind_;  // by node: it is computed behind the loop, or `pinned`: it would be, but for what is made of it
-    vec<int> kept_;
-    static constexpr char pinned = 2;
-
-    constexpr bool is_inside(int id) const { return (masks_.at[id] & bit_of_loop(loop_)) != 0; }
-    /// Whether it is a value of a turn, and of no turn of a loop within.
-    constexpr bool is_of_turn(int id) const { return is_inside(id) && masks_.at[id] >> loop_ == 1; }
-    constexpr bool is_given(const node& n) const { return n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_; }
-
-    constexpr void mark(int root, vec<char>& on) const {
-        vec<int> open;
-        const auto visit = [&](int id) {
-            if (id < 0 || on.at[id] != 0 || !is_inside(id)) return;
-            on.at[id] = 1;
-            open.push(id);
-        };
-        visit(root);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            for (const int a : g.nodes.at[id].in) visit(a);
-        }
-    }
-
-    constexpr bool is_product_of_turns(int id) const {
-        const node& n = g.nodes.at[id];
-        return n.what == tag<structure::dot> && is_of_turn(id) && is_inside(n.in[0]) != is_inside(n.in[1]);
-    }
-    constexpr bool is_elementwise(const node& n) const {
-        return n.what == tag<structure::apply> || n.what == tag<structure::cast> || n.place == placement::alias || n.place == placement::layout || n.place == placement::window;
-    }
-    /// Whether a node has all that its arguments have.
-    constexpr bool is_as_large(int id) const {
-        const node& n = g.nodes.at[id];
-        if (!is_of_turn(id) || n.shape.rank == max_rank || !g.structure_of(n).batches) return false;
-        return is_elementwise(n) || is_product_of_turns(id) || n.what == tag<structure::concatenate> || n.what == tag<structure::softmax> || n.what == tag<structure::log_softmax>;
-    }
-    /// Notes what is stacked for `id`, which is no product: what it is made of by elementwise operators, where that is one value, or itself.
-    constexpr void keep(int id) {
-        vec<int> open, found;
-        vec<char> seen(g.nodes.size(), 0);
-        open.push(id);
-        while (!open.empty()) {
-            const int a = open.back();
-            open.pop();
-            const node& n = g.nodes.at[a];
-            if (is_given(n) && role_of(n.bits) == turn_role::element) continue;
-            if (is_given(n) || needed_.at[a] != 0 || !is_elementwise(n) || n.shape.rank == max_rank) {
-                found.push(a);
-                continue;
-            }
-            for (const int b : n.in)
-                if (b >= 0 && is_inside(b) && seen.at[b] == 0) {
-                    seen.at[b] = 1;
-                    open.push(b);
-                }
-        }
-        if (found.size() > 1) {
-            found.clear();
-            found.push(id);
-        }
-        for (const int f : found) {
-            bool known = false;
-            for (const int k : kept_) known = known || k == f;
-            if (!known) kept_.push(f);
-        }
-    }
-
-    static constexpr int most_elements = 4096;  // of which a kernel of a turn makes short work, as it does of all turns
-
-    /// Whether an operator takes much longer than to store what it gives and to read it again.
-    constexpr bool takes_long(const node& n) const {
-        if (n.what != tag<structure::apply> || g.facts(n.fn).kind != op::typing::floating) return false;
-        for (const int plain : {code<op::sqrt>, code<op::floor>, code<op::ceil>, code<op::trunc>, code<op::round>, code<op::copysign>, code<op::fma>})
-            if (n.fn == plain) return false;
-        std::int64_t known = 1;
-        for (int i = 0; i < n.shape.rank; ++i)
-            if (const size_ref extent = g.find(n.shape[i]); extent > 0 && known <= most_elements) known *= extent;
-        return known <= most_elements;
-    }
-    constexpr bool gains_before(const node& n, bool whole) const {
-        if (n.what == tag<structure::dot>) return true;
-        if (n.what == tag<structure::gather>) return !is_inside(n.in[0]);
-        // A routine that fails would fail for turns that there are not.
-        if (n.place == placement::call) return whole || g.structure_of(n).routine(n)->failure.empty();
-        return n.what == tag<structure::reduce> || n.what == tag<structure::softmax> || n.what == tag<structure::log_softmax> || n.what == tag<structure::logsumexp> || takes_long(n);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/autodiff/loop_maker.hpp
-// The loop of a turn that was traced: as it is, in chunks that derivatives run again, or with several turns written out as one.
-#ifndef CROTON_AUTODIFF_LOOP_MAKER_HPP
-#define CROTON_AUTODIFF_LOOP_MAKER_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// A turn: what it is given, and what it leaves.
-struct traced_turn {
-    int loop = 0;
-    int number = -1;             // of the turn, where that was asked for
-    vec<int> carried, elements;  // what it is given
-    vec<int> next, out;          // what it leaves, and
-    int end = -1;                // what says that it was the last one, or -1
-};
-/// What a loop gives.
-struct loop_values {
-    int repeat = -1;
-    vec<int> last, stacks;
-
-    constexpr void take(const vec<int>& states, const vec<int>& outs) {
-        last.clear();
-        stacks.clear();
-        for (const int s : states) last.push(s);
-        for (const int o : outs) stacks.push(o);
-    }
-};
-
-/// Makes the loop of a turn. `checkpoint` and `unroll` are as scan has them.
-struct loop_maker {
-    arena& g;
-    bool moves;  // what can be computed for all turns at once is, where that pays
-    int checkpoint = 0, unroll = 1;
-
-private:
-    // clang reads a function that deduces before those that call it.
-    /// A loop over chunks of `every` turns and one over the turns that are left, behind the chunks where the elements lie. `fill(chunk, number)` says what a chunk leaves;
-    /// `number` is that of its first element's turn.
-    template <class Fill> constexpr void cut(traced_turn& t, const vec<int>& first, vec<int>& sequences, size_ref every, bool only_states, loop_values& out, Fill&& fill) {
-        loop_facts facts = g.loops.at[t.loop];
-        const size_ref turns = g.find(facts.turns), rest = g.remainder(turns, every), whole = g.difference(turns, rest);
-        traced_turn chunk;
-        facts.turns = g.quotient(whole, every);
-        facts.only_states = facts.only_states || only_states;
-        chunk.loop = add_loop(g, facts);
-        for (int k = 0; k < first.size(); ++k)
-            chunk.carried.push(structure::turn_value::of(g, chunk.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
-        vec<int> front, behind;
-        for (int j = 0; j < sequences.size() && !g.failed(); ++j) {
-            const element type = g[sequences[j]].type;
-            shape one = g[sequences[j]].shape;
-            if (one.rank == max_rank) {
-                g.error << "scan: with checkpoint or unroll a sequence has at most 7 axes, because a turn walks along several elements";
-                return;
-            }
-            one[0] = every;
-            front.push(in_chunks(structure::slice::of(g, sequences[j], 0, 0, whole, 1), facts.turns, one));
-            behind.push(structure::slice::of(g, sequences[j], 0, whole, rest, 1));
-            chunk.elements.push(structure::turn_value::of(g, chunk.loop, turn_role::element, j, type, one));
-        }
-        if (g.failed()) return;
-        int number = -1;
-        if (t.number >= 0) {
-            const int at = structure::turn_value::of(g, chunk.loop, turn_role::turn, 0, element::int64, shape());
-            number = g.apply(code<op::multiply>, at, g.size(element::int64, every));
-        }
-        fill(chunk, number);
-        if (g.failed()) return;
-        loop_maker plain{g, false};
-        const bool has_rest = g.find(rest) != 0;
-        loop_values chunks, others;
-        if (!has_rest || !facts.reverse) plain.make_plain(chunk, first, front, -1, chunks);
-        if (!has_rest) {
-            out.take(chunks.last, chunks.stacks);
-        } else {
-            if (t.number >= 0) {
-                vec<loop_mask> masks;
-                find_regions(g, masks);
-                substitution shifted(g);
-                shifted.put(t.number, g.apply(code<op::add>, t.number, g.size(element::int64, whole)));
-                for (int& n : t.next) n = shifted.take(n, masks, bit_of_loop(t.loop));
-                for (int& o : t.out) o = shifted.take(o, masks, bit_of_loop(t.loop));
-            }
-            g.loops.at[t.loop].turns = rest;
-            if (only_states) make_written(t, facts.reverse ? first : chunks.last, behind, -1, others);
-            else plain.make_plain(t, facts.reverse ? first : chunks.last, behind, -1, others);
-            if (facts.reverse) plain.make_plain(chunk, others.last, front, -1, chunks);
-            out.take(facts.reverse ? chunks.last : others.last, chunks.stacks);
-        }
-        for (int i = 0; i < chunks.stacks.size(); ++i) {
-            // [chunks, every, ...] is [whole, ...].
-            const detail::shape from = g[chunks.stacks[i]].shape;
-            detail::shape all;
-            all.rank = from.rank - 1;
-            for (int k = 1; k < all.rank; ++k) all[k] = from[k + 1];
-            all[0] = whole;
-            out.stacks[i] = structure::reshape::of(g, chunks.stacks[i], all);
-            if (!has_rest) continue;
-            out.stacks[i] = structure::concatenate::of(g, 0, out.stacks[i], others.stacks[i]);
-            g.unify(g[out.stacks[i]].shape[0], turns, tie::declaration);
-        }
-    }
-
-    constexpr size_ref turns_of(const traced_turn& t) const { return g.loops.at[t.loop].turns; }
-
-    /// Without checkpoints.
-    constexpr void make_written(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
-        const size_ref turns = g.find(turns_of(t));
-        const int count = turns >= 0 && turns < unroll ? static_cast<int>(turns) : unroll;
-        if (count <= 1) return make_plain(t, first, sequences, limit, out);
-        if (moves) {
-            turn_mover mover(g, t.loop, turns_of(t));
-            move_before(mover, t, sequences, limit < 0 && t.end < 0);
-        }
-        const bool reverse = g.loops.at[t.loop].reverse;
-        cut(t, first, sequences, count, false, out, [&](traced_turn& whole, int number) {
-            vec<int> state, row;
-            for (const int c : whole.carried) state.push(c);
-            row.assign(t.out.size() * count, -1);
-            for (int s = 0; s < count && !g.failed(); ++s) {
-                const int at = reverse ? count - 1 - s : s;
-                traced_turn one;
-                substitution copied(g);
-                for (int k = 0; k < state.size(); ++k) copied.put(t.carried[k], state[k]);
-                for (int j = 0; j < t.elements.size(); ++j) copied.put(t.elements[j], row_of(whole.elements[j], at));
-                if (t.number >= 0) copied.put(t.number, g.apply(code<op::add>, number, g.literal(element::int64, at)));
-                copy(t, copied, false, one);
-                for (int k = 0; k < state.size(); ++k) state[k] = one.next[k];
-                for (int i = 0; i < t.out.size(); ++i) row[i * count + at] = one.out[i];
-            }
-            if (g.failed()) return;
-            for (const int v : state) whole.next.push(v);
-            for (int i = 0; i < t.out.size(); ++i) {
-                int all = as_row(row[i * count]);
-                for (int at = 1; at < count; ++at) all = structure::concatenate::of(g, 0, all, as_row(row[i * count + at]));
-                whole.out.push(all);
-            }
-        });
-    }
-
-    constexpr void make_plain(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
-        turn_mover mover(g, t.loop, turns_of(t));
-        const loop_facts& facts = g.loops.at[t.loop];
-        const bool whole = limit < 0 && t.end < 0 && !facts.unbounded;
-        if (moves) move_before(mover, t, sequences, whole);
-        // A derivative that goes back through a few turns would go through all that is done behind them.
-        if (moves && whole && facts.truncated == 0 && !g.failed()) mover.behind(t.elements, sequences, t.next, t.out);
-        g.loops.at[t.loop].sequences = sequences.size();
-        vec<int> arguments;
-        for (int k = 0; k < first.size(); ++k) {
-            arguments.push(first[k]);
-            arguments.push(t.next[k]);
-        }
-        for (const int s : sequences) arguments.push(s);
-        for (const int o : t.out)
-            if (!mover.is_behind(o)) arguments.push(o);
-        for (const int k : mover.kept()) arguments.push(k);
-        out.repeat = structure::repeat::of(g, t.loop, arguments, limit, t.end);
-        for (int k = 0; k < first.size(); ++k) out.last.push(structure::turn_part::last(g, out.repeat, k, t.next[k]));
-        for (const int o : t.out) out.stacks.push(mover.is_behind(o) ? mover.computed_behind(out.repeat, o) : structure::turn_part::stack(g, out.repeat, o));
-    }
-
-    constexpr void move_before(turn_mover& mover, traced_turn& t, vec<int>& sequences, bool whole) {
-        vec<int> left;
-        for (const int n : t.next) left.push(n);
-        for (const int o : t.out) left.push(o);
-        if (t.end >= 0) left.push(t.end);
-        mover.before(t.elements, sequences, left, whole);
-        for (int k = 0; k < t.next.size(); ++k) t.next[k] = left[k];
-        for (int i = 0; i < t.out.size(); ++i) t.out[i] = left[t.next.size() + i];
-        if (t.end >= 0) t.end = left.back();
-    }
-
-    /// The turn anew, with other values in the place of some; the loops in it are others, and with `own` so is its own.
-    constexpr void copy(const traced_turn& t, substitution& copied, bool own, traced_turn& out) {
-        vec<loop_mask> masks;
-        find_regions(g, masks);
-        const loop_mask touched = with_inner_loops(g, masks, bit_of_loop(t.loop));
-        for (int l = 0, count = g.loops.size(); l < count; ++l)
-            if ((touched & bit_of_loop(l)) != 0 && (own || l != t.loop)) (void)copied.copy_loop(l);
-        if (g.failed()) return;
-        out.loop = own ? copied.copy_loop(t.loop) : t.loop;
-        const auto take = [&](const vec<int>& from, vec<int>& to) {
-            for (const int id : from) to.push(copied.take(id, masks, touched));
-        };
-        take(t.carried, out.carried);
-        take(t.elements, out.elements);
-        take(t.next, out.next);
-        take(t.out, out.out);
-    }
-
-    /// [chunks * every, ...] as [chunks, every, ...].
-    constexpr int in_chunks(int all, size_ref chunks, const detail::shape& one) {
-        detail::shape to;
-        to.rank = one.rank + 1;
-        to[0] = chunks;
-        for (int i = 0; i < one.rank; ++i) to[i + 1] = one[i];
-        return structure::reshape::of(g, all, to);
-    }
-    constexpr int row_of(int all, int at) {
-        const int rank = g[all].shape.rank - 1;
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i + 1;
-        return structure::view::of(g, structure::slice::of(g, all, 0, at, 1, 1), rank, source);
-    }
-    constexpr int as_row(int value) {
-        const int rank = g[value].shape.rank;
-        std::array<int, max_rank> source{};
-        for (int i = 0; i <= rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
-        return structure::view::of(g, value, rank + 1, source);
-    }
-
-public:
-    /// `first`: what is carried before the first turn; `limit`: how many turns there are at most, or -1.
-    constexpr void make(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
-        const size_ref turns = g.find(turns_of(t));
-        const size_ref every = checkpoint < 0 ? g.root(turns) : checkpoint;
-        if (every == 1) g.loops.at[t.loop].only_states = true;
-        if (every == 0 || every == 1 || (turns >= 0 && every >= turns)) return make_written(t, first, sequences, limit, out);
-        cut(t, first, sequences, every, true, out, [&](traced_turn& chunk, int number) {
-            traced_turn inner;
-            substitution copied(g);
-            if (t.number >= 0) {
-                inner.number = structure::turn_value::of(g, copied.copy_loop(t.loop), turn_role::turn, 0, element::int64, shape());
-                copied.put(t.number, g.apply(code<op::add>, number, inner.number));
-            }
-            copy(t, copied, true, inner);
-            if (g.failed()) return;
-            g.loops.at[inner.loop].turns = every;
-            loop_values values;
-            make_written(inner, chunk.carried, chunk.elements, -1, values);
-            for (const int v : values.last) chunk.next.push(v);
-            for (const int v : values.stacks) chunk.out.push(v);
-        });
-    }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/autodiff/scan.hpp
-// scan: a function of one turn, run again and again on what the turn before it left, as one node of the graph.
-#ifndef CROTON_AUTODIFF_SCAN_HPP
-#define CROTON_AUTODIFF_SCAN_HPP
-
-namespace croton::inline v0_1 {
-
-/// What ends a loop after the turn where it holds.
-struct until_condition {
-    expr<bool, 0> holds;
-
-    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
-    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
-};
-
-namespace detail {
-
-/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
-struct turn_count {
-    arena* graph = nullptr;
-    size_ref count = 0;
-    int limit = -1;
-    bool unbounded = false;
-};
-/// The same for a number, which belongs to no graph.
-struct turn_number {
-    size_ref count = 0;
-};
-template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
-
-/// The arrays of a model with other ranks than it says.
-template <int Added> struct with_axes {
-    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
-};
-
-// The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
-
-template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
-    if constexpr (traced<V>) {
-        if (v.graph != nullptr) g = v.graph;
-        ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
-        for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
-    }
-}
-template <class... V> constexpr void list_values(const std::tuple<V...>& v, arena*& g, vec<int>& ids) {
-    std::apply([&](const auto&... each) { (list_values(each, g, ids), ...); }, v);
-}
-
-/// Values in the structure of `V`, each with `Added` axes more.
-template <int Added, class V> struct value_like {
-    static constexpr auto of(arena* g, const vec<int>& ids, int& at) {
-        if constexpr (traced<V>) {
-            return expr<number_in<V>, rank_of<V> + Added>{g, ids[at++]};
-        } else if constexpr (std::is_same_v<V, none_t>) {
-            return none;
-        } else {
-            const auto fill = [&](auto out) {
-                for_each_leaf(out, [&](auto& s) {
-                    s.graph = g;
-                    s.id = ids[at++];
-                });
-                return out;
-            };
-            constexpr int added = added_axes<symbol_of<V>> + Added;
-            if constexpr (Added == 0) return fill(symbol_of<V>{});
-            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
-            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
-        }
-    }
-};
-template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
-    static constexpr auto of(arena* g, const vec<int>& ids, int& at) { return std::tuple{value_like<Added, V>::of(g, ids, at)...}; }
-};
-
-template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
-/// What a state can be before the first turn: numbers, too.
-template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
-template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
-/// Whether there is an expression among values, which knows the graph.
-template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V>;
-template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
-
-template <class V> constexpr auto as_value(arena* g, const V& v) {
-    if constexpr (element_type<V>) return expr<V, 0>{g, g->literal(element_of<V>, v)};
-    else return v;
-}
-template <class... V> constexpr auto as_value(arena* g, const std::tuple<V...>& v) {
-    return std::apply([&](const V&... each) { return std::tuple{as_value(g, each)...}; }, v);
-}
-template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
-template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
-
-/// Whether each expression in `V` has an axis to walk along.
-template <class V> constexpr bool has_axes() {
-    if constexpr (traced<V>) return rank_of<V> > 0;
-    else if constexpr (is_value<V> && !std::is_same_v<V, none_t>) {
-        bool all = true;
-        symbol_of<V> unnamed{};
-        for_each_leaf(unnamed, [&](const auto& s) { all = all && rank_of<std::remove_cvref_t<decltype(s)>> > 0; });
-        return all;
-    } else return true;
-}
-template <class V> inline constexpr bool can_be_walked = has_axes<V>();
-template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
-
-/// The values of a turn in one structure, whatever handles they are.
-template <class V> struct plain_value {
-    static constexpr auto of(const V& v) {
-        if constexpr (traced<V>) return as_number(v);
-        else return static_cast<const symbol_of<V>&>(v);
-    }
-};
-template <> struct plain_value<none_t> {
-    static constexpr none_t of(none_t) { return none; }
-};
-template <class... V> struct plain_value<std::tuple<V...>> {
-    static constexpr auto of(const std::tuple<V...>& v) {
-        return std::apply([](const V&... each) { return std::tuple{plain_value<V>::of(each)...}; }, v);
-    }
-};
-template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
-
-template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
-template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
-template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
-
-/// Calls the lambda with what a turn is given; without what is nothing.
-template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
-    if constexpr (std::is_same_v<State, none_t>) return f(x);
-    else if constexpr (std::is_same_v<X, none_t>) return f(state);
-    else return f(state, x);
-}
-
-/// What is wrong with what a turn carries on, or nothing.
-constexpr void check_carried(arena& g, int index, int first, int next) {
-    const shape a = g[first].shape, b = g[next].shape;
-    for (int i = 0; i < a.rank && !g.failed(); ++i) {
-        if (g.unify(a[i], b[i], tie::scan)) continue;
-        g.error << "scan: carried value " << index + 1 << " has extent ";
-        g.describe_size(g.error, a[i]);
-        g.error << " along axis " << i << " before the first turn, and ";
-        g.describe_size(g.error, b[i]);
-        g.error << " after it; what is carried keeps its extents";
-    }
-}
-
-template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
-template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
-
-/// The number of turns that sequences give: the extent of their first axes.
-constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
-    const size_ref count = g[sequences[0]].shape[0];
-    for (const int s : sequences)
-        if (!g.unify(count, g[s].shape[0], tie::scan) && !g.failed()) {
-            g.error << "scan: ";
-            g.describe(g.error, s);
-            g.error << " has extent ";
-            g.describe_size(g.error, g[s].shape[0]);
-            g.error << " along its first axis, where the first sequence has ";
-            g.describe_size(g.error, count);
-        }
-    return count;
-}
-
-}  // namespace detail
-
-/// So many turns: a number, an extent such as `x.extent(0)`, or what a traced whole number says, at most `most`. Without `most` nothing can be kept of each
-/// turn: neither what is given out, nor what a derivative needs.
-template <std::integral N> constexpr detail::turn_number times(N count) { return {static_cast<detail::size_ref>(count < 0 ? 0 : count)}; }
-template <traced N> constexpr detail::turn_count times(const N& count) {
-    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
-    const detail::node& n = (*count.graph)[count.id];
-    if (n.what == detail::tag<detail::structure::size> || n.what == detail::tag<detail::structure::literal>) return {count.graph, static_cast<detail::size_ref>(n.bits)};
-    return {count.graph, 0, detail::turns_node(count), true};
-}
-template <traced N, class M> requires (std::integral<M> || traced<M>) constexpr detail::turn_count times(const N& count, const M& most) {
-    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
-    const auto bound = times(most);
-    if constexpr (traced<M>)
-        if (bound.unbounded && !count.graph->failed()) count.graph->error << "times: the most turns there can be are a number or an extent, as in times(n, 100)";
-    return {count.graph, bound.count, detail::turns_node(count)};
-}
-
-/// Says in `step(next, out, until(condition))` that this turn is the last one where the condition holds; there are never more turns than the sequences or `times` say.
-/// `scan` gives the number of turns besides, an int64: `auto [last, ys, turns] = scan(...)`. What later turns would have given out is 0.
-template <traced C> constexpr until_condition until(const C& condition) {
-    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: until takes one condition, as in until(error < 1e-6)");
-    return {expr<bool, 0>{condition.graph, condition.id}};
-}
-
-/// The `checkpoint` of scan that needs the least memory: the square root of the number of turns, rounded up.
-inline constexpr int sqrt_of_turns = -1;
-
-/// How a scan goes through its turns.
-struct scan_options {
-    bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
-    int truncate = 0;      // derivatives go back through the last so many turns only; 0: through all. Theano's truncate_gradient
-    int checkpoint = 0;    // for derivatives the state is stored before every so many turns, which are run again from there; 0: what they need of every turn is stored
-    int unroll = 1;        // so many turns are written out one behind the other, as one
-};
-
-namespace detail {
-
-/// What is wrong with how a loop is cut, or nothing. `by_value`: a value says how many turns there are.
-constexpr void check_cuts(arena& g, const scan_options& options, bool by_value) {
-    if (options.checkpoint < sqrt_of_turns)
-        g.error << "scan: a state is stored before every so many turns, or with 0 before each; checkpoint is " << options.checkpoint;
-    else if (options.unroll < 1) g.error << "scan: a number of turns is written out as one, 1 for none; unroll is " << options.unroll;
-    else if (by_value && (options.checkpoint != 0 || options.unroll != 1))
-        g.error << "scan: turns that a value ends are known when they are done, so that there is no number of them to cut; checkpoint and unroll go without until and times of a value";
-    else if (options.truncate > 0 && (options.checkpoint != 0 || options.unroll != 1))
-        g.error << "scan: a derivative through the last turns counts them one by one; truncate goes without checkpoint and unroll";
-}
-
-/// `scan`; `moves`: what can be computed for all turns at once is, where that pays.
-template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
-    constexpr bool counted = counts_turns<X>;
-    using state_like = plain_t<S>;
-    arena* found = nullptr;
-    vec<int> first, sequences;
-    list_values(initial, found, first);
-    list_values(xs, found, sequences);
-    loop_facts facts;
-    int limit = -1;
-    if constexpr (std::same_as<X, turn_count>) {
-        found = xs.graph;
-        limit = xs.limit;
-        facts.unbounded = xs.unbounded;
-    }
-    arena& g = *found;
-    facts.carried = first.size();
-    facts.sequences = sequences.size();
-    facts.reverse = options.reverse;
-    facts.truncated = options.truncate;
-    if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
-    if constexpr (counted) facts.turns = g.find(xs.count);
-    else facts.turns = turns_of(g, sequences);
-    traced_turn turn;
-    turn.loop = add_loop(g, facts);
-    for (int k = 0; k < first.size(); ++k)
-        turn.carried.push(structure::turn_value::of(g, turn.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
-    for (int j = 0; j < sequences.size(); ++j) {
-        const shape all = g[sequences[j]].shape;
-        shape one;
-        one.rank = all.rank - 1;
-        for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
-        turn.elements.push(structure::turn_value::of(g, turn.loop, turn_role::element, j, g[sequences[j]].type, one));
-        g.walked.push({turn.elements[j], sequences[j]});
-    }
-    int at = 0, of_x = 0;
-    const auto state = value_like<0, state_like>::of(&g, turn.carried, at);
-    g.draws.loops.push(turn.loop);
-    const auto one = as_turn_result([&] {
-        if constexpr (counted) {
-            turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
-            const expr<std::int64_t, 0> counted_turn{&g, turn.number};
-            if constexpr (std::same_as<S, none_t>) return f(counted_turn);
-            else if constexpr (requires { f(state, counted_turn); }) return f(state, counted_turn);
-            else return f(state);
-        } else {
-            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
-        }
-    }());
-    g.draws.loops.pop();
-    if ((g.draws.counted & bit_of_loop(turn.loop)) != 0) turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
-    using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
-    using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
-    constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
-    static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
-    arena* unused = nullptr;
-    list_values(one.next, unused, turn.next);
-    list_values(one.out, unused, turn.out);
-    if constexpr (ends) turn.end = one.end.holds.id;
-    if constexpr (!keeps) g.stopped = true;
-    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
-    if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
-    loop_values made;
-    if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
-    if (g.failed()) made.take(first, turn.out);
-    int of_last = 0, of_stack = 0;
-    const auto after = value_like<0, state_like>::of(&g, made.last, of_last);
-    const auto given = value_like<1, out_like>::of(&g, made.stacks, of_stack);
-    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, made.repeat)}};
-    else return std::tuple{after, given};
-}
-
-}  // namespace detail
-
-/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
-/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
-/// States, elements and what is given out are expressions, tuples of them, models, or `none`, states before the first turn numbers as well; a `none` is no argument of `f`. What `f` captures is the same
-/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
-/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
-template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
-constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
-    constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
-    static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
-    static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
-    if constexpr (walks && has_turns) {
-        detail::arena* g = nullptr;
-        detail::vec<int> unused;
-        detail::list_values(initial, g, unused);
-        detail::list_values(xs, g, unused);
-        if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
-        return detail::scanned(f, detail::as_value(g, initial), xs, options, true);
-    }
-    else return std::tuple{initial, none};
-}
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/autodiff/loops.hpp
-// What is made of loops: folds, maps, loops that a condition ends, and the one of two branches that is taken.
-#ifndef CROTON_AUTODIFF_LOOPS_HPP
-#define CROTON_AUTODIFF_LOOPS_HPP
-
-#include <algorithm>
-
-namespace croton::inline v0_1 {
-
-/// The state after `f(state, x)` for each `x` along the first axis of `xs`, or for `times(n)`: what `scan` carries, and nothing else. Theano's `foldl`.
-template <class F, class S, class X> constexpr auto foldl(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs)); }
-
-/// The same from the last element to the first.
-template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
-
-/// `foldl` by Theano's other name.
-template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
-constexpr auto reduce(const F& f, const S& initial, const X& xs) {
-    return foldl(f, initial, xs);
-}
-
-/// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
-/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
-/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`; `std::map` has the name.
-template <class F, class... X> requires (sizeof...(X) > 0 && ((detail::is_value<X> && ...) || (sizeof...(X) == 1 && (detail::counts_turns<X> && ...))))
-constexpr auto loop_map(const F& f, const X&... xs) {
-    const auto given_out = [](const auto& out) {
-        using given = std::remove_cvref_t<decltype(out)>;
-        return detail::turn_result<none_t, given, none_t>{none, out, none};
-    };
-    if constexpr (sizeof...(X) == 1) return std::get<1>(scan([&](const auto& x) { return given_out(f(x)); }, none, xs...));
-    else return std::get<1>(scan([&](const auto& all) { return given_out(std::apply(f, all)); }, none, std::tuple{xs...}));
-}
-
-namespace detail {
-
-/// A state of several values, the last one first, of which a turn is given those that are so many turns back.
-template <class Values, int... Back> struct lagged_state {
-    Values values;
-};
-/// The axis of a series is its first one; `Depth` values of it.
-template <int Depth, traced X, std::size_t... I> constexpr auto last_values(const X& series, std::index_sequence<I...>) {
-    return std::tuple{series(static_cast<int>(Depth - 1 - I))...};
-}
-template <class First, class... T> constexpr std::tuple<T...> behind_first(const std::tuple<First, T...>& all) {
-    return std::apply([](const First&, const T&... each) { return std::tuple<T...>(each...); }, all);
-}
-template <class New, class... V, std::size_t... I> constexpr auto pushed(const New& value, const std::tuple<V...>& values, std::index_sequence<I...>) {
-    return std::tuple{value, std::get<I>(values)...};
-}
-
-}  // namespace detail
-
-/// Values of several turns back as the state of a scan: with `scan(f, lags<-1, -2>(initial), xs)` the lambda has a tuple of the value that the turn before left and of the
-/// one before that, with one lag the value itself, and returns `step(value, out)`. `initial` has the first values, the oldest first, along its first axis: as many as
-/// the furthest lag says. Theano's `taps`.
-template <int... Lag, traced X> constexpr auto lags(const X& initial) {
-    constexpr bool fit = sizeof...(Lag) > 0 && ((Lag < 0) && ...) && detail::rank_of<X> > 0;
-    static_assert(fit, "croton: lags are negative, as in lags<-1, -2>(initial), whose argument has the first values along its first axis");
-    constexpr int depth = fit ? -std::min({Lag...}) : 1;
-    detail::arena& g = *initial.graph;
-    if constexpr (!fit) {
-        g.stopped = true;
-        return detail::lagged_state<std::tuple<>>();
-    } else {
-        const detail::size_ref given = g[initial.id].shape[0];
-        if (!g.unify(given, depth, detail::tie::scan) && !g.failed()) {
-            g.error << "lags: the furthest lag is " << -depth << ", but there are ";
-            g.describe_size(g.error, given);
-            g.error << " first values";
-        }
-        const auto values = detail::last_values<depth>(initial, std::make_index_sequence<static_cast<std::size_t>(depth)>());
-        return detail::lagged_state<std::remove_const_t<decltype(values)>, -Lag...>{values};
-    }
-}
-
-/// `scan` of a state of several turns back. What it carries is the value of the last turn.
-template <class F, class Values, int... Back, class X> constexpr auto scan(const F& f, const detail::lagged_state<Values, Back...>& initial, const X& xs, scan_options options = {}) {
-    const auto turn = [&](const Values& values, const auto& x) {
-        const auto given = [&] {
-            if constexpr (sizeof...(Back) == 1) return (std::get<static_cast<std::size_t>(Back - 1)>(values), ...);
-            else return std::tuple{std::get<static_cast<std::size_t>(Back - 1)>(values)...};
-        }();
-        const auto left = detail::as_turn_result([&] {
-            if constexpr (requires { f(given, x); }) return f(given, x);
-            else return f(given);
-        }());
-        return step(detail::pushed(left.next, values, std::make_index_sequence<std::tuple_size_v<Values> - 1>()), left.out, left.end);
-    };
-    const auto all = scan(turn, initial.values, xs, options);
-    return std::tuple_cat(std::tuple(std::get<0>(std::get<0>(all))), detail::behind_first(all));
-}
-
-namespace detail {
-
-template <class C, class S> constexpr bool condition_knows_graph() {
-    if constexpr (requires(const C& condition, const S& initial) { condition(initial); }) return traced<decltype(std::declval<const C&>()(std::declval<const S&>()))>;
-    else return false;
-}
-
-template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
-    constexpr bool known = knows_graph<S> || condition_knows_graph<C, S>();
-    static_assert(known, "croton: while_loop begins with an expression, or compares with one in its condition; numbers alone belong to no function");
-    if constexpr (known) {
-        if constexpr (knows_graph<S>) {
-            vec<int> unused;
-            list_values(initial, turns.graph, unused);
-        } else {
-            turns.graph = condition(initial).graph;
-        }
-        arena& g = *turns.graph;
-        const auto first = plain_value<decltype(as_value(&g, initial))>::of(as_value(&g, initial));
-        using state = std::remove_const_t<decltype(first)>;
-        const expr<bool, 0> begins = condition(first);
-        // As many as there may be, or none.
-        turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
-        const auto turn = [&](const state& s, const auto&) {
-            const auto next = body(s);
-            using left = std::remove_cvref_t<decltype(next)>;
-            // nvcc would take `step` for a type of this namespace.
-            return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
-        };
-        return std::get<0>(scan(turn, first, turns));
-    } else {
-        return initial;
-    }
-}
-
-}  // namespace detail
-
-/// `body(state)` again and again while `condition(state)` holds, which is asked before each turn. How many turns there are is known when the last one is done, so
-/// that nothing is kept of them: it has no derivative, but with `most`, a number of turns that is never exceeded, it has. JAX's `while_loop`.
-template <class C, class B, class S> constexpr auto while_loop(const C& condition, const B& body, const S& initial) {
-    return detail::repeated_while(condition, body, initial, {nullptr, 0, -1, true});
-}
-template <class C, class B, class S, std::integral N> constexpr auto while_loop(const C& condition, const B& body, const S& initial, N most) {
-    return detail::repeated_while(condition, body, initial, {nullptr, static_cast<detail::size_ref>(most < 0 ? 0 : most)});
-}
-
-namespace detail {
-
-/// The values `ids`, which are made of nodes from number `mark` on and of others, where `taken` is 1, and else `others`: a loop of one turn or none, whose
-/// elements are what it takes from outside.
-constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, vec<int>& others) {
-    const int count = g.nodes.size();
-    loop_facts facts;
-    facts.carried = ids.size();
-    facts.turns = 1;
-    const int number = add_loop(g, facts, "cond");
-    if (g.failed()) return;
-    vec<loop_mask> made(count, 0);  // by this branch
-    for (int id = mark; id < count; ++id) made.at[id] = 1;
-    vec<int> sequences, open;
-    vec<char> seen(count, 0);
-    substitution inside(g);
-    for (const int id : ids) open.push(id);
-    while (!open.empty()) {
-        const int id = open.back();
-        open.pop();
-        if (seen.at[id] != 0) continue;
-        seen.at[id] = 1;
-        const node n = g.nodes.at[id];
-        const bool is_number = n.what == tag<structure::literal> || n.what == tag<structure::size>;
-        if (id >= mark || is_number) {
-            for (const int a : n.in)
-                if (a >= 0) open.push(a);
-            continue;
-        }
-        if (n.shape.rank == max_rank) {
-            if (!g.failed()) g.error << "cond: what a branch takes from outside has at most 7 axes";
-            return;
-        }
-        std::array<int, max_rank> source{new_axis};
-        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i + 1)] = i;
-        sequences.push(structure::view::of(g, id, n.shape.rank + 1, source));
-        inside.put(id, structure::turn_value::of(g, number, turn_role::element, sequences.size() - 1, n.type, n.shape));
-    }
-    vec<int> arguments, next;
-    for (int k = 0; k < ids.size(); ++k) {
-        next.push(inside.take(ids.at[k], made, 1));
-        arguments.push(others[k]);
-        arguments.push(next[k]);
-    }
-    for (const int s : sequences) arguments.push(s);
-    g.loops[number].sequences = sequences.size();
-    const int repeat = structure::repeat::of(g, number, arguments, taken);
-    for (int k = 0; k < ids.size(); ++k) others[k] = structure::turn_part::last(g, repeat, k, next[k]);
-}
-
-}  // namespace detail
-
-/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, tuples
-/// of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
-template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
-    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
-    detail::arena& a = *condition.graph;
-    const int mark = a.nodes.size();
-    const auto first = detail::plain_value<std::remove_cvref_t<decltype(f())>>::of(f());
-    const auto second = detail::plain_value<std::remove_cvref_t<decltype(g())>>::of(g());
-    using value = std::remove_cvref_t<decltype(first)>;
-    constexpr bool alike = std::is_same_v<value, std::remove_cvref_t<decltype(second)>>;
-    static_assert(alike, "croton: both branches of cond give values of one structure, with the same element types and ranks; convert with cast<T>(x)");
-    if constexpr (!alike) {
-        a.stopped = true;
-        return first;
-    } else {
-        detail::vec<int> of_f, of_g, result;
-        detail::arena* unused = nullptr;
-        detail::list_values(first, unused, of_f);
-        detail::list_values(second, unused, of_g);
-        for (int k = 0; k < of_f.size(); ++k) {
-            const detail::shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
-            for (int i = 0; i < x.rank && !a.failed(); ++i) {
-                if (a.unify(x[i], y[i], detail::tie::cond)) continue;
-                a.error << "cond: value " << k + 1 << " has extent ";
-                a.describe_size(a.error, x[i]);
-                a.error << " along axis " << i << " in the first branch, and ";
-                a.describe_size(a.error, y[i]);
-                a.error << " in the second";
-            }
-            result.push(detail::structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
-        }
-        const int one = a.literal(croton::element::int64, 1), none_at_all = a.literal(croton::element::int64, 0);
-        if (!a.failed()) detail::take_branch(a, mark, of_f, a.apply(detail::code<op::where>, condition.id, one, none_at_all), result);
-        if (!a.failed()) detail::take_branch(a, mark, of_g, a.apply(detail::code<op::where>, condition.id, none_at_all, one), result);
-        int at = 0;
-        return detail::value_like<0, value>::of(&a, result, at);
-    }
 }
 
 }  // namespace croton::inline v0_1
