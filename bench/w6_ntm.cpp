@@ -2,64 +2,23 @@
 // W6: one training step of a neural Turing machine on the copy task: 20 vectors of 8 bits in batches of 4, which are 42 turns, a memory of 128 slots of 20,
 // an LSTM controller of 100, a write head and a read head, the gradient through all turns, clipped, RMSProp with momentum. Beside it the products of the
 // controller alone.
+#include "../examples/15_ntm/network.hpp"
 #include "common.hpp"
 
 namespace {
 
 using croton::array;
 
-constexpr int batch = 4, length = 20, bits = 8, inputs = bits + 2, turns = 2 * length + 2, controller = 100, slots = 128, wide = 20, head = wide + 6;
+using ntm::bits, ntm::inputs, ntm::controller, ntm::slots, ntm::wide, ntm::machine, ntm::network;
 
-template <template <class, int> class A> struct machine {
-    A<float, 2> input, read, recurrent;  // what each adds to the gates
-    A<float, 1> bias;
-    A<float, 2> heads;  // to both heads, what is erased and what is added
-    A<float, 1> heads_bias;
-    A<float, 2> output, output_of_read;
-    A<float, 1> output_bias;
-    A<float, 2> memory;
-};
-using network = machine<croton::on<croton::cpu>::array>;
-
-// Where a head looks: by what it looks for, or a step away from where it was.
-constexpr auto address = [](const auto& memory, const auto& asked, const auto& before) {
-    using namespace croton;
-    auto part = split<1>(asked, wide, 1, 1, 3, 1);
-    auto key = tanh(part[0]);
-    auto alike = einsum<"bnd,bd->bn">(memory, key) / (sqrt(sum<2>(sqr(memory)) + 1e-12) * sqrt(sum<1>(sqr(key), keepdims) + 1e-12) + 1e-8);
-    auto found = softmax<1>(softplus(part[1]) * alike);
-    auto gate = sigmoid(part[2]);
-    auto gated = gate * found + (1 - gate) * before;
-    auto shift = split<1, 3>(softmax<1>(part[3]));
-    auto moved = shift[0] * roll<1>(gated, -1) + shift[1] * gated + shift[2] * roll<1>(gated, 1);
-    auto sharp = pow(moved + 1e-8, 1 + softplus(part[4]));
-    return sharp / sum<1>(sharp, keepdims);
-};
-
-constexpr auto cost_of = [](const auto& net, const auto& x, const auto& wanted) {
-    using namespace croton;
-    auto nothing = zeros<batch, controller>(net.bias);
-    auto even = full<batch, slots>(net.bias, 1.0f / slots);
-    auto [last, logits] = scan([&](auto state, auto xt) {
-        auto [h, c, r, memory, written, looked] = state;
-        auto gate = split<1, 4>(dot(xt, net.input) + dot(r, net.read) + dot(h, net.recurrent) + net.bias);
-        auto cell = sigmoid(gate[1]) * c + sigmoid(gate[0]) * tanh(gate[2]);
-        auto hidden = sigmoid(gate[3]) * tanh(cell);
-        auto part = split<1>(dot(hidden, net.heads) + net.heads_bias, head, head, wide, wide);
-        auto write = address(memory, part[0], written);
-        auto next = memory * (1 - newaxis<2>(write) * newaxis<1>(sigmoid(part[2]))) + newaxis<2>(write) * newaxis<1>(tanh(part[3]));
-        auto look = address(next, part[1], looked);
-        auto read = einsum<"bn,bnd->bd">(look, next);
-        return step(std::tuple(hidden, cell, read, next, write, look), dot(hidden, net.output) + dot(read, net.output_of_read) + net.output_bias);
-    }, std::tuple(nothing, nothing, zeros<batch, wide>(net.bias), broadcast_to<batch, slots, wide>(net.memory), even, even), x);
-    return mean(binary_cross_entropy_with_logits(logits(slice(-length, none)), wanted));
-};
+constexpr int batch = 4, length = 20, turns = 2 * length + 2, head = ntm::head<ntm::neighbours>;
 
 auto croton_step() {
     using namespace croton;
     return function<cpu>("ntm", [](tensor<float, turns, batch, inputs> x, tensor<float, length, batch, bits> wanted, shared<machine<symbol>> net,
                                    shared<rmsprop_momentum_state<machine<symbol>>> state) {
-        auto cost = cost_of(net, x, wanted);
+        auto logits = std::get<0>(ntm::run<batch>(net, x));
+        auto cost = mean(binary_cross_entropy_with_logits(logits(slice(-length, none)), wanted));
         auto gradient = tree_map([](auto g) { return clip(g, -10, 10); }, grad(cost, net));
         return outputs(cost).updates(
             rmsprop(gradient, net, state, {.learning_rate = 1e-4, .decay = 0.95, .epsilon = 1e-4, .momentum = 0.9, .epsilon_in_root = true}));
@@ -170,11 +129,8 @@ void raw_products(const network& net, const array<float, 3>& gates, const array<
 
 int main(int argc, char** argv) {
     bench::start(argc, argv);
-    using matrix = array<float, 2>;
-    using row = array<float, 1>;
-    constexpr int gates = 4 * controller, parts = 2 * head + 2 * wide;
-    network net{matrix(inputs, gates), matrix(wide, gates), matrix(controller, gates), row(gates), matrix(controller, parts), row(parts),
-                matrix(controller, bits), matrix(wide, bits), row(bits), matrix(slots, wide)};
+    constexpr int gates = 4 * controller;
+    network net = ntm::empty_network();
     unsigned seed = 1;
     const auto fill = [&](auto& a) { bench::fill(a, -0.2f, 0.2f, seed++); };
     croton::detail::for_each_leaf(net, fill);
