@@ -18,6 +18,7 @@ from math import log
 
 bench = pathlib.Path(__file__).resolve().parent
 columns = ["croton", "raw", "Eigen", "NumPy", "PyTorch", "PyTorch compiled", "JAX", "PyTensor"]
+heading = "benchmark "  # and its name, in what a run has printed
 units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}
 
 
@@ -47,7 +48,9 @@ def read(lines, name, tables, of_croton, origins):
     """Adds what the lines say to the tables, {(name, title): {column: seconds}}, and to the lines that say where numbers come from."""
     table = None
     for line in lines:
-        if match := re.match(r"(\S.*), threads \d+$", line):
+        if line.startswith(heading):
+            name, table = line.removeprefix(heading), None
+        elif match := re.match(r"(\S.*), threads \d+$", line):
             title = match[1]
             table = tables.setdefault((name, title), {})
         elif match := re.match(r"  (\S.*?) +(\d+\.\d+) ([num]s) +(\d+\.\d+) ([num]s) ", line):
@@ -140,6 +143,7 @@ def main():
     asked.add_argument("--python", default=sys.executable)
     asked.add_argument("--programs", type=pathlib.Path, default=bench.parent / "build/bench/bench")
     asked.add_argument("--out", type=pathlib.Path)
+    asked.add_argument("--add", type=pathlib.Path, action="append", default=[])
     asked.add_argument("--command", default=" ".join(sys.argv))
     asked.add_argument("names", nargs="*")
     asked = asked.parse_args()
@@ -153,9 +157,12 @@ def main():
         environment["BENCH_ROUNDS"] = "11"
     names = asked.names or sorted({p.stem for p in bench.glob("*.cpp")} | {p.stem for p in bench.glob("*.sh") if (bench / p.stem).is_dir()})
     tables, of_croton, origins, missing = {}, {}, [], []
+    earlier = [path.read_text() for path in asked.add]
+    for text in earlier:
+        read(text.splitlines(), "", tables, of_croton, origins)
     commit = subprocess.run(["git", "-C", bench, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
     with open(asked.out / f"{date}-report.txt", "w") as log:
-        log.write(f"{date}, croton {commit}\ncommand: {asked.command}\n")
+        log.write("\n".join([*earlier, f"{date}, croton {commit}\ncommand: {asked.command}\n"]))
         for name in names:
             script = bench / f"{name}.sh"
             program = asked.programs / f"bench_{name}"
@@ -165,6 +172,7 @@ def main():
                 continue
             if (bench / "peers" / f"{name}.py").exists():
                 commands.append([asked.python, str(bench / "peers.py"), name, str(asked.threads)])
+            log.write(f"\n{heading}{name}\n")
             # Turn by turn, so that what slows the machine for a while slows both; the best of all turns counts.
             for command in commands * (1 if asked.quick or script.exists() else 3):
                 print()

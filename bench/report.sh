@@ -3,9 +3,10 @@
 # One table, and a picture of it, of every benchmark beside its peers: builds bench/*.cpp, runs each and then its peers of bench/peers/, and writes
 # <date>-report.txt (what they printed), <date>-report.md (the table) and report.svg to bench/results/, or of benchmarks that are named to build/report/.
 # Nothing else ought to run on the machine meanwhile.
-#   report.sh [--quick] [--install] [--threads N] [--out FOLDER] [benchmark...]
+#   report.sh [--quick] [--install] [--threads N] [--out FOLDER] [--add FILE] [benchmark...]
 #     benchmark    w5_composite, operators, ...: all where none is named
 #     --quick      few rounds: minutes instead of an hour, and less exact
+#     --add        takes into the table what an earlier run has printed, a <date>-report.txt, and of both the best
 #     --install    brings the peers into build/peers by pip; without it those are measured that ${PYTHON:-python3} finds, and the table says which are missing
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -16,8 +17,8 @@ while [ $# -gt 0 ]; do
     case $1 in
     --quick) options+=("$1") ;;
     --install) install=1 ;;
-    --threads | --out) options+=("$1" "${2:?$1 needs a value}") && shift ;;
-    -*) echo "report.sh: $1 is no option; it has --quick, --install, --threads N and --out FOLDER" >&2 && exit 2 ;;
+    --threads | --out | --add) options+=("$1" "${2:?$1 needs a value}") && shift ;;
+    -*) echo "report.sh: $1 is no option; it has --quick, --install, --threads N, --out FOLDER and --add FILE" >&2 && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
