@@ -92,6 +92,43 @@ TEST_CASE_TEMPLATE("the numbers of a step of logistic regression", T, float, dou
     }
 }
 
+TEST_CASE_TEMPLATE("several columns: softmax regression", T, float, double) {
+    constexpr auto step = [](matrix<T, dim("n"), dim("k")> x, vector<int, dim("n")> labels, shared<matrix<T, dim("k"), dim("c")>> w, shared<vector<T, dim("c")>> b) {
+        auto cost = mean(cross_entropy(dot(x, w) + b, labels));
+        auto [gw, gb] = grad(cost, w, b);
+        return outputs(cost).updates(w -= T(0.1) * gw, b -= T(0.1) * gb);
+    };
+    const auto fast = function<cpu>(step);
+    const auto plain = function<reference>(step);
+    CHECK(pass_of(fast).count >= 3);
+    const double tolerance = sizeof(T) == 4 ? 2e-5 : 1e-13;
+    // With more than 32 columns the products take longer than memory.
+    const int shapes[][3] = {{2001, 784, 10}, {1601, 784, 3}, {130000, 16, 2}, {1700, 784, 32}, {1601, 784, 40}, {100, 12000, 7}, {1601, 784, 1}, {5, 7, 3}};
+    for (const auto& shape : shapes) {
+        const int rows = shape[0], columns = shape[1], classes = shape[2];
+        CAPTURE(rows);
+        CAPTURE(classes);
+        const auto x = drawn<T>(rows, columns, 1);
+        array<int, 1> labels(rows);
+        for (int i = 0; i < rows; ++i) labels(i) = i * 7 % classes;
+        array<T, 2> w(columns, classes);
+        array<T, 1> b(classes), c(classes);
+        random::uniform(w, 5, T(-0.1), T(0.1));
+        auto other = w;
+        CHECK(near(fast(x, labels, w, b), plain(x, labels, other, c), tolerance));
+        CHECK(near(w, other, tolerance));
+        CHECK(near(b, c, tolerance));
+        const auto again = [&](int count) {
+            const auto scope = threads(count);
+            array<T, 2> trained = other;
+            array<T, 1> bias = c;
+            fast(x, labels, trained, bias);
+            return trained;
+        };
+        if (classes <= 32 && rows > 5) CHECK(near(again(1), again(3), 0));
+    }
+}
+
 TEST_CASE("sums of any shape, strided arguments and results") {
     const auto fast = function<cpu>(sums);
     const auto plain = function<reference>(sums);

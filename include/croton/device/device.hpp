@@ -109,6 +109,7 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 ///     streamed_bytes             of how many on a matrix is so large that this is faster
 ///     block_bytes                of a block that stays in cache
 ///     each_part(parts, work, f)  calls f(part) for each of them, on as many threads as `work` operations are worth
+///     part                       what each of them multiplies with, as a device
 template <class D> inline constexpr bool streams_rows = requires { D::streamed_bytes; };
 
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are

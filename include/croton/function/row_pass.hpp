@@ -73,33 +73,38 @@ public:
     void lay_out(const kernel::operand* operands, const std::int64_t* extents) {
         parts_ = 0;
         if constexpr (possible) {
+            constexpr step first = facts.steps[steps.first()];
             rows_ = extents[steps.first() * max_rank];
             columns_ = extents[steps.first() * max_rank + 1];
+            results_ = first.vector ? 1 : extents[steps.first() * max_rank + 2];
             const std::int64_t row_bytes = columns_ * number_bytes;
             // A block has at least so many rows, and is no larger than the cache.
             constexpr std::int64_t least = 16;
-            if (operands[facts.steps[steps.first()].slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes)
+            if (operands[first.slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes ||
+                results_ > most_results || results_ == 0)
                 return;
             block_ = std::max(least, Device::block_bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
             blocks_ = (rows_ + block_ - 1) / block_;
             parts_ = std::min(most_parts, blocks_);
-            part_bytes_ = rounded(columns_ * number_bytes);
+            part_bytes_ = rounded(columns_ * results_ * number_bytes);
             for_each_sum([&](int, int, int index, const sum_slot& at) {
                 sum_count_[static_cast<std::size_t>(index)] = dense(at, extents).count;
                 part_bytes_ += 2 * rounded(sum_count_[static_cast<std::size_t>(index)] * at.bytes);
             });
+            packed_at_ = part_bytes_;
+            if constexpr (!first.vector) part_bytes_ += rounded(std::max(packing(operands, block_), packing(operands, rows_ % block_)) * number_bytes);
         }
     }
 
-    /// Calls run_step.template operator()<Step>(operands, extents) for each block and each step but the last, then `wait` for the steps that do so, and stores the last
-    /// product. `timed` hears how long each took. `room` has `bytes()` bytes.
+    /// Calls run_step.template operator()<Step, Device>(operands, extents, room) for each block and each step but the last, then `wait` for the steps that do so, and
+    /// stores the last product. `timed` hears how long each took. `room` has `bytes()` bytes.
     template <class RunStep, class Timed, class Wait>
     void run(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
-        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_, [&](int part) {
+        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_ * results_, [&](int part) {
             run_part(operands, extents, room + part * part_bytes_, blocks_ * part / parts_ * block_, std::min(rows_, blocks_ * (part + 1) / parts_ * block_), run_step, timed);
         });
         number* const product = at_product(room);
-        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_);
+        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_ * results_);
         for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
             at.visit([&]<class T>(T*) {
                 T* const sums = reinterpret_cast<T*>(at_sum(room, index, false));
@@ -109,23 +114,13 @@ public:
             });
         });
         wait();
-        constexpr step last = facts.steps[steps.last()];
-        std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
-        std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
-        std::array<std::int64_t, max_rank> extent;
-        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
-        // What was summed is a matrix of one column, times 1.
-        number one{1};
-        own[0].data = reinterpret_cast<std::byte*>(product);
-        own[1].data = reinterpret_cast<std::byte*>(&one);
-        own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = 1;
-        extent[1] = 1;
-        run_step.template operator()<steps.last()>(own.data(), extent.data());
+        store(operands, extents, product, run_step);
     }
 
 private:
     using number = element_t<possible ? facts.steps[steps.first()].type : element::float32>;
-    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8;
+    // With more columns of results computing takes longer than memory.
+    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8, most_results = 32;
 
     struct dense_layout {
         std::int64_t count = 1;
@@ -137,7 +132,7 @@ private:
         return n;
     }();
 
-    std::int64_t rows_ = 0, columns_ = 0, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0;
+    std::int64_t rows_ = 0, columns_ = 0, results_ = 1, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0, packed_at_ = 0;
     std::array<std::int64_t, static_cast<std::size_t>(sum_slots + 1)> sum_count_{};
 
     static constexpr std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -156,7 +151,7 @@ private:
     static number* at_product(std::byte* part) { return reinterpret_cast<number*>(part); }
     /// The sums of all blocks of a part, or of one.
     std::byte* at_sum(std::byte* part, int index, bool of_block) const {
-        std::byte* at = part + rounded(columns_ * number_bytes);
+        std::byte* at = part + rounded(columns_ * results_ * number_bytes);
         std::byte* out = at;
         for_each_sum([&](int, int, int i, const sum_slot& s) {
             const std::int64_t bytes = rounded(sum_count_[static_cast<std::size_t>(i)] * s.bytes);
@@ -179,6 +174,36 @@ private:
                 rest /= extents[a];
             }
             data[offset] = from[i];
+        }
+    }
+
+    /// The numbers that the products of `count` rows copy.
+    std::int64_t packing(const kernel::operand* operands, std::int64_t count) const {
+        const auto seen = [&]<class M>(M*, const kernel::operand& o, std::int64_t rows, std::int64_t columns) { return M{nullptr, rows, columns, o.stride[0], o.stride[1]}; };
+        constexpr kernel::matrix<const void>* in = nullptr;
+        const kernel::operand *const y = operands + facts.steps[steps.first()].slot_from, *const z = operands + facts.steps[steps.last()].slot_from;
+        const auto on_the_way = Device::part::packing(seen(in, y[0], count, columns_), seen(in, y[1], columns_, results_),
+                                                      seen(static_cast<kernel::matrix<void>*>(nullptr), y[2], count, results_));
+        const auto back = Device::part::packing(seen(in, z[0], columns_, count), seen(in, z[1], count, results_), kernel::matrix<void>{nullptr, columns_, results_, 1, columns_});
+        return static_cast<std::int64_t>(std::max(on_the_way, back));
+    }
+
+    /// What was summed is a matrix of one column, or several, times 1.
+    template <class RunStep> void store(const kernel::operand* operands, const std::int64_t* extents, number* product, const RunStep& run_step) const {
+        constexpr step last = facts.steps[steps.last()];
+        std::array<std::int64_t, max_rank> extent;
+        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
+        extent[1] = 1;
+        if constexpr (!last.vector) extent[2] = 1;
+        for (std::int64_t column = 0; column < results_; ++column) {
+            std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
+            std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
+            number one{1};
+            own[0].data = reinterpret_cast<std::byte*>(product + column * columns_);
+            own[1].data = reinterpret_cast<std::byte*>(&one);
+            own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = own[1].stride[1] = 1;
+            for (std::size_t k = 2; !last.vector && k < (last.accumulates ? 4 : 3); ++k) own[k].data += column * own[k].stride[1] * number_bytes;
+            run_step.template operator()<steps.last(), Device>(own.data(), extent.data(), nullptr);
         }
     }
 
@@ -216,7 +241,7 @@ private:
             o.stride = dense(at, extent.data()).stride;
         });
         const auto began = timed.now();
-        run_step.template operator()<which>(own.data(), extent.data());
+        run_step.template operator()<which, typename Device::part>(own.data(), extent.data(), room + packed_at_);
         if (!first)
             for_each_sum([&](int step, int, int index, const sum_slot& at) {
                 if (step != which) return;
@@ -231,8 +256,13 @@ private:
         const auto began = timed.now();
         const kernel::operand* const o = operands + facts.steps[steps.last()].slot_from;
         const kernel::matrix<const number> a{reinterpret_cast<const number*>(o[0].data) + row * o[0].stride[1], columns_, count, o[0].stride[0], o[0].stride[1]};
-        const kernel::vector<const number> x{reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0], count, o[1].stride[0]};
-        Device::template gemv<number>(number{1}, a, x, first ? number{0} : number{1}, {at_product(room), columns_, 1});
+        const number* const right = reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0];
+        const number beta = first ? number{0} : number{1};
+        if constexpr (facts.steps[steps.last()].vector)
+            Device::part::template gemv<number>(number{1}, a, {right, count, o[1].stride[0]}, beta, {at_product(room), columns_, 1});
+        else
+            Device::part::template gemm<number>(number{1}, a, {right, count, results_, o[1].stride[0], o[1].stride[1]}, beta, {at_product(room), columns_, results_, 1, columns_},
+                                                room + packed_at_);
         timed.took(steps.count - 1, began);
     }
 };

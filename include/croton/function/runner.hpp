@@ -251,7 +251,9 @@ private:
                     times.step(launches.step[i]);
                 }
         };
-        const auto run_one = [this]<int Step>(kernel::operand* operands, const std::int64_t* extents) { this->run_step_on<Step>(Step, operands, extents); };
+        const auto run_one = [this]<int Step, class On>(kernel::operand* operands, const std::int64_t* extents, std::byte* room) {
+            this->run_step_on<Step, On>(Step, operands, extents, room);
+        };
         each([&](int s) { return s < pass.first(); });
         pass_.run(operands_.data(), extents_.data(), memory_.data() + pass_at_, run_one, times, [&] {
             times.pass(pass);
@@ -338,9 +340,9 @@ private:
     }
 
     template <int Form> void run_step(int step) {
-        run_step_on<Form>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank);
+        run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room());
     }
-    template <int Form> void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents) {
+    template <int Form, class On> void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room) {
         constexpr detail::step s = Plan::value().steps[Form];
         if constexpr (s.together > 1) {
             Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
@@ -349,13 +351,13 @@ private:
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
-            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
+            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), room, name);
         } else if constexpr (s.what == step_kind::repeat) {
             loops_.template of<Form>().run(operands, heard_, only_prepares_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
-            using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
-            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, packing_room());
+            using product = product_step<On, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
+            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, room);
         }
     }
     template <int Form> static constexpr auto factors_of() {

@@ -7,7 +7,7 @@
 
 namespace croton::inline v0_1::detail {
 
-/// The steps of `y = a x`, loops along its rows, `z = a^T r`. Between the first and the last there may be others that wait for sums over the rows; they run
+/// The steps of `y = a x`, loops along its rows, `z = a^T r`, of vectors or matrices. Between the first and the last there may be others that wait for sums over the rows; they run
 /// when all rows are done, and then `z` is stored.
 struct one_pass {
     static constexpr int most = 8;
@@ -50,12 +50,12 @@ private:
 
     constexpr bool is_product(int i) const {
         const step& s = p_.steps[i];
-        return s.what == step_kind::product && s.vector && (s.type == element::float32 || s.type == element::float64) &&
+        return s.what == step_kind::product && s.batch == 0 && !has_epilogue(s) && (s.type == element::float32 || s.type == element::float64) &&
                p_.buffers[p_.slot(i, 0).buffer].type == s.type;
     }
     constexpr bool is_transposed(int a, int c) const {
         const access &x = p_.slot(a, 0), &y = p_.slot(c, 0);
-        return x.buffer == y.buffer && x.layout == y.layout && x.window == y.window && x.axis.at[0] >= 0 && x.axis.at[1] >= 0 && x.axis.at[0] == y.axis.at[1] &&
+        return p_.steps[a].vector == p_.steps[c].vector && x.buffer == y.buffer && x.layout == y.layout && x.window == y.window && x.axis.at[0] >= 0 && x.axis.at[1] >= 0 && x.axis.at[0] == y.axis.at[1] &&
                x.axis.at[1] == y.axis.at[0] && p_.steps[a].extent[0] == p_.steps[c].extent[1];
     }
 
@@ -123,7 +123,7 @@ private:
         for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
             const instruction& each = p_.instructions[k];
             const bool moves = each.slot >= 0 && each.what != code_of::arange && each.what != code_of::size && p_.slot(i, each.slot).axis.at[axis] >= 0;
-            if (each.what == code_of::arange || (each.what == code_of::reduce && axis >= s.outer) || (each.what == code_of::store && !moves)) return false;
+            if ((each.what == code_of::arange && each.slot == axis) || (each.what == code_of::reduce && axis >= s.outer) || (each.what == code_of::store && !moves)) return false;
             if (each.what == code_of::accumulate && !moves && (each.fn != reduction_code<reduction::sum> || (each.type != element::float32 && each.type != element::float64)))
                 return false;
         }

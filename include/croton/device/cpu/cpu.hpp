@@ -152,6 +152,8 @@ struct cpu {
         });
     }
 
+    struct part;
+
     static constexpr bool joins_spreads = true;
     static constexpr bool ended_routines = true;
     static constexpr bool factors_matrices = true;
@@ -174,6 +176,23 @@ struct cpu {
     static std::int64_t clock() noexcept {
         return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
             .count();
+    }
+};
+
+/// What one of the parts of `each_part` multiplies with: never a BLAS, whose threads would wait for each other.
+struct cpu::part : cpu {
+    template <class T, class Arch = simd::native>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, std::type_identity_t<T> beta, kernel::matrix<T> c,
+                     std::byte* room) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room, true);
+    }
+    template <class Arch = simd::native>
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
+        return detail::cpu_device::packing<Arch>(a, b, c, true);
+    }
+    template <class T, class Arch = simd::native>
+    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x, std::type_identity_t<T> beta, kernel::vector<T> y) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, x, beta, y, true);
     }
 };
 

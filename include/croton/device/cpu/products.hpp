@@ -34,13 +34,14 @@ template <class Arch> int register_lead() {
 /// takes for a processor without AVX-512.
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
-template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n) {
+/// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS.
+template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone) {
     // Each of the sizes first: their product may be more than a number holds.
     const auto within = [&](std::int64_t most) { return m <= most && k <= most && n <= most && m * k * n <= most; };
     if (within(small_product)) return multiplier::loops;
     if constexpr (!has_cblas) return multiplier::blocks;
     const int lead = register_lead<Arch>();
-    if (lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
+    if (alone || lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
 }
 
@@ -60,9 +61,9 @@ template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const mat
 }
 
 /// The numbers that a product copies on the way.
-template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
-    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -85,7 +86,7 @@ template <class Arch> std::uint64_t packing(const matrix<const void>& a, const m
 
 /// `y = alpha a x + beta y`.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
+void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y, [[maybe_unused]] bool alone = false) {
     if (y.size == 0) return;
     if (x.size == 0 || alpha == T{}) {
         const matrix<T> column{y.data, y.size, 1, y.stride, 1};
@@ -95,7 +96,7 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
     }
     if constexpr (std::is_floating_point_v<T>) {
 #if CROTON_HAS_CBLAS
-        if (a.rows * a.cols > small_matrix && !multiplies_vectors_itself<Arch>()) {
+        if (!alone && a.rows * a.cols > small_matrix && !multiplies_vectors_itself<Arch>()) {
             if (x.size == 1) x.stride = 1;
             if (y.size == 1) y.stride = 1;
             const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
@@ -115,7 +116,7 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
 
 /// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
+void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room, [[maybe_unused]] bool alone = false) {
     if (c.rows == 0 || c.cols == 0) return;
     if (a.cols == 0) {
         scale<Arch>(beta, c);
@@ -126,14 +127,14 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         return;
     }
     if constexpr (std::is_floating_point_v<T>) {
-        if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride});
+        if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride}, alone);
         if (c.rows == 1)
-            return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride});
-        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+            return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
+        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
-                multiply<Arch, T>(alpha, a, b, beta, copy, room);
+                multiply<Arch, T>(alpha, a, b, beta, copy, room, alone);
                 for (std::int64_t i = 0; i < c.rows; ++i)
                     for (std::int64_t j = 0; j < c.cols; ++j) c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
                 return;
