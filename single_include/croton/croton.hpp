@@ -21138,6 +21138,7 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 ///     streamed_bytes             of how many on a matrix is so large that this is faster
 ///     block_bytes                of a block that stays in cache
 ///     each_part(parts, work, f)  calls f(part) for each of them, on as many threads as `work` operations are worth
+///     part                       what each of them multiplies with, as a device
 template <class D> inline constexpr bool streams_rows = requires { D::streamed_bytes; };
 
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
@@ -24820,7 +24821,7 @@ template <class F> constexpr void each_use(const plan_view& p, int index, F&& f)
 
 namespace croton::inline v0_1::detail {
 
-/// The steps of `y = a x`, loops along its rows, `z = a^T r`. Between the first and the last there may be others that wait for sums over the rows; they run
+/// The steps of `y = a x`, loops along its rows, `z = a^T r`, of vectors or matrices. Between the first and the last there may be others that wait for sums over the rows; they run
 /// when all rows are done, and then `z` is stored.
 struct one_pass {
     static constexpr int most = 8;
@@ -24863,12 +24864,12 @@ private:
 
     constexpr bool is_product(int i) const {
         const step& s = p_.steps[i];
-        return s.what == step_kind::product && s.vector && (s.type == element::float32 || s.type == element::float64) &&
+        return s.what == step_kind::product && s.batch == 0 && !has_epilogue(s) && (s.type == element::float32 || s.type == element::float64) &&
                p_.buffers[p_.slot(i, 0).buffer].type == s.type;
     }
     constexpr bool is_transposed(int a, int c) const {
         const access &x = p_.slot(a, 0), &y = p_.slot(c, 0);
-        return x.buffer == y.buffer && x.layout == y.layout && x.window == y.window && x.axis.at[0] >= 0 && x.axis.at[1] >= 0 && x.axis.at[0] == y.axis.at[1] &&
+        return p_.steps[a].vector == p_.steps[c].vector && x.buffer == y.buffer && x.layout == y.layout && x.window == y.window && x.axis.at[0] >= 0 && x.axis.at[1] >= 0 && x.axis.at[0] == y.axis.at[1] &&
                x.axis.at[1] == y.axis.at[0] && p_.steps[a].extent[0] == p_.steps[c].extent[1];
     }
 
@@ -24936,7 +24937,7 @@ private:
         for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
             const instruction& each = p_.instructions[k];
             const bool moves = each.slot >= 0 && each.what != code_of::arange && each.what != code_of::size && p_.slot(i, each.slot).axis.at[axis] >= 0;
-            if (each.what == code_of::arange || (each.what == code_of::reduce && axis >= s.outer) || (each.what == code_of::store && !moves)) return false;
+            if ((each.what == code_of::arange && each.slot == axis) || (each.what == code_of::reduce && axis >= s.outer) || (each.what == code_of::store && !moves)) return false;
             if (each.what == code_of::accumulate && !moves && (each.fn != reduction_code<reduction::sum> || (each.type != element::float32 && each.type != element::float64)))
                 return false;
         }
@@ -25044,33 +25045,38 @@ public:
     void lay_out(const kernel::operand* operands, const std::int64_t* extents) {
         parts_ = 0;
         if constexpr (possible) {
+            constexpr step first = facts.steps[steps.first()];
             rows_ = extents[steps.first() * max_rank];
             columns_ = extents[steps.first() * max_rank + 1];
+            results_ = first.vector ? 1 : extents[steps.first() * max_rank + 2];
             const std::int64_t row_bytes = columns_ * number_bytes;
             // A block has at least so many rows, and is no larger than the cache.
             constexpr std::int64_t least = 16;
-            if (operands[facts.steps[steps.first()].slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes)
+            if (operands[first.slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes ||
+                results_ > most_results || results_ == 0)
                 return;
             block_ = std::max(least, Device::block_bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
             blocks_ = (rows_ + block_ - 1) / block_;
             parts_ = std::min(most_parts, blocks_);
-            part_bytes_ = rounded(columns_ * number_bytes);
+            part_bytes_ = rounded(columns_ * results_ * number_bytes);
             for_each_sum([&](int, int, int index, const sum_slot& at) {
                 sum_count_[static_cast<std::size_t>(index)] = dense(at, extents).count;
                 part_bytes_ += 2 * rounded(sum_count_[static_cast<std::size_t>(index)] * at.bytes);
             });
+            packed_at_ = part_bytes_;
+            if constexpr (!first.vector) part_bytes_ += rounded(std::max(packing(operands, block_), packing(operands, rows_ % block_)) * number_bytes);
         }
     }
 
-    /// Calls run_step.template operator()<Step>(operands, extents) for each block and each step but the last, then `wait` for the steps that do so, and stores the last
-    /// product. `timed` hears how long each took. `room` has `bytes()` bytes.
+    /// Calls run_step.template operator()<Step, Device>(operands, extents, room) for each block and each step but the last, then `wait` for the steps that do so, and
+    /// stores the last product. `timed` hears how long each took. `room` has `bytes()` bytes.
     template <class RunStep, class Timed, class Wait>
     void run(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
-        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_, [&](int part) {
+        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_ * results_, [&](int part) {
             run_part(operands, extents, room + part * part_bytes_, blocks_ * part / parts_ * block_, std::min(rows_, blocks_ * (part + 1) / parts_ * block_), run_step, timed);
         });
         number* const product = at_product(room);
-        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_);
+        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_ * results_);
         for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
             at.visit([&]<class T>(T*) {
                 T* const sums = reinterpret_cast<T*>(at_sum(room, index, false));
@@ -25080,23 +25086,13 @@ public:
             });
         });
         wait();
-        constexpr step last = facts.steps[steps.last()];
-        std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
-        std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
-        std::array<std::int64_t, max_rank> extent;
-        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
-        // What was summed is a matrix of one column, times 1.
-        number one{1};
-        own[0].data = reinterpret_cast<std::byte*>(product);
-        own[1].data = reinterpret_cast<std::byte*>(&one);
-        own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = 1;
-        extent[1] = 1;
-        run_step.template operator()<steps.last()>(own.data(), extent.data());
+        store(operands, extents, product, run_step);
     }
 
 private:
     using number = element_t<possible ? facts.steps[steps.first()].type : element::float32>;
-    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8;
+    // With more columns of results computing takes longer than memory.
+    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8, most_results = 32;
 
     struct dense_layout {
         std::int64_t count = 1;
@@ -25108,7 +25104,7 @@ private:
         return n;
     }();
 
-    std::int64_t rows_ = 0, columns_ = 0, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0;
+    std::int64_t rows_ = 0, columns_ = 0, results_ = 1, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0, packed_at_ = 0;
     std::array<std::int64_t, static_cast<std::size_t>(sum_slots + 1)> sum_count_{};
 
     static constexpr std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -25127,7 +25123,7 @@ private:
     static number* at_product(std::byte* part) { return reinterpret_cast<number*>(part); }
     /// The sums of all blocks of a part, or of one.
     std::byte* at_sum(std::byte* part, int index, bool of_block) const {
-        std::byte* at = part + rounded(columns_ * number_bytes);
+        std::byte* at = part + rounded(columns_ * results_ * number_bytes);
         std::byte* out = at;
         for_each_sum([&](int, int, int i, const sum_slot& s) {
             const std::int64_t bytes = rounded(sum_count_[static_cast<std::size_t>(i)] * s.bytes);
@@ -25150,6 +25146,36 @@ private:
                 rest /= extents[a];
             }
             data[offset] = from[i];
+        }
+    }
+
+    /// The numbers that the products of `count` rows copy.
+    std::int64_t packing(const kernel::operand* operands, std::int64_t count) const {
+        const auto seen = [&]<class M>(M*, const kernel::operand& o, std::int64_t rows, std::int64_t columns) { return M{nullptr, rows, columns, o.stride[0], o.stride[1]}; };
+        constexpr kernel::matrix<const void>* in = nullptr;
+        const kernel::operand *const y = operands + facts.steps[steps.first()].slot_from, *const z = operands + facts.steps[steps.last()].slot_from;
+        const auto on_the_way = Device::part::packing(seen(in, y[0], count, columns_), seen(in, y[1], columns_, results_),
+                                                      seen(static_cast<kernel::matrix<void>*>(nullptr), y[2], count, results_));
+        const auto back = Device::part::packing(seen(in, z[0], columns_, count), seen(in, z[1], count, results_), kernel::matrix<void>{nullptr, columns_, results_, 1, columns_});
+        return static_cast<std::int64_t>(std::max(on_the_way, back));
+    }
+
+    /// What was summed is a matrix of one column, or several, times 1.
+    template <class RunStep> void store(const kernel::operand* operands, const std::int64_t* extents, number* product, const RunStep& run_step) const {
+        constexpr step last = facts.steps[steps.last()];
+        std::array<std::int64_t, max_rank> extent;
+        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
+        extent[1] = 1;
+        if constexpr (!last.vector) extent[2] = 1;
+        for (std::int64_t column = 0; column < results_; ++column) {
+            std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
+            std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
+            number one{1};
+            own[0].data = reinterpret_cast<std::byte*>(product + column * columns_);
+            own[1].data = reinterpret_cast<std::byte*>(&one);
+            own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = own[1].stride[1] = 1;
+            for (std::size_t k = 2; !last.vector && k < (last.accumulates ? 4 : 3); ++k) own[k].data += column * own[k].stride[1] * number_bytes;
+            run_step.template operator()<steps.last(), Device>(own.data(), extent.data(), nullptr);
         }
     }
 
@@ -25187,7 +25213,7 @@ private:
             o.stride = dense(at, extent.data()).stride;
         });
         const auto began = timed.now();
-        run_step.template operator()<which>(own.data(), extent.data());
+        run_step.template operator()<which, typename Device::part>(own.data(), extent.data(), room + packed_at_);
         if (!first)
             for_each_sum([&](int step, int, int index, const sum_slot& at) {
                 if (step != which) return;
@@ -25202,8 +25228,13 @@ private:
         const auto began = timed.now();
         const kernel::operand* const o = operands + facts.steps[steps.last()].slot_from;
         const kernel::matrix<const number> a{reinterpret_cast<const number*>(o[0].data) + row * o[0].stride[1], columns_, count, o[0].stride[0], o[0].stride[1]};
-        const kernel::vector<const number> x{reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0], count, o[1].stride[0]};
-        Device::template gemv<number>(number{1}, a, x, first ? number{0} : number{1}, {at_product(room), columns_, 1});
+        const number* const right = reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0];
+        const number beta = first ? number{0} : number{1};
+        if constexpr (facts.steps[steps.last()].vector)
+            Device::part::template gemv<number>(number{1}, a, {right, count, o[1].stride[0]}, beta, {at_product(room), columns_, 1});
+        else
+            Device::part::template gemm<number>(number{1}, a, {right, count, results_, o[1].stride[0], o[1].stride[1]}, beta, {at_product(room), columns_, results_, 1, columns_},
+                                                room + packed_at_);
         timed.took(steps.count - 1, began);
     }
 };
@@ -28855,7 +28886,9 @@ private:
                     times.step(launches.step[i]);
                 }
         };
-        const auto run_one = [this]<int Step>(kernel::operand* operands, const std::int64_t* extents) { this->run_step_on<Step>(Step, operands, extents); };
+        const auto run_one = [this]<int Step, class On>(kernel::operand* operands, const std::int64_t* extents, std::byte* room) {
+            this->run_step_on<Step, On>(Step, operands, extents, room);
+        };
         each([&](int s) { return s < pass.first(); });
         pass_.run(operands_.data(), extents_.data(), memory_.data() + pass_at_, run_one, times, [&] {
             times.pass(pass);
@@ -28942,9 +28975,9 @@ private:
     }
 
     template <int Form> void run_step(int step) {
-        run_step_on<Form>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank);
+        run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room());
     }
-    template <int Form> void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents) {
+    template <int Form, class On> void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room) {
         constexpr detail::step s = Plan::value().steps[Form];
         if constexpr (s.together > 1) {
             Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
@@ -28953,13 +28986,13 @@ private:
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
-            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
+            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), room, name);
         } else if constexpr (s.what == step_kind::repeat) {
             loops_.template of<Form>().run(operands, heard_, only_prepares_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
-            using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
-            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, packing_room());
+            using product = product_step<On, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
+            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, room);
         }
     }
     template <int Form> static constexpr auto factors_of() {
@@ -43571,13 +43604,14 @@ template <class Arch> int register_lead() {
 /// takes for a processor without AVX-512.
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
-template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n) {
+/// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS.
+template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone) {
     // Each of the sizes first: their product may be more than a number holds.
     const auto within = [&](std::int64_t most) { return m <= most && k <= most && n <= most && m * k * n <= most; };
     if (within(small_product)) return multiplier::loops;
     if constexpr (!has_cblas) return multiplier::blocks;
     const int lead = register_lead<Arch>();
-    if (lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
+    if (alone || lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
 }
 
@@ -43597,9 +43631,9 @@ template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const mat
 }
 
 /// The numbers that a product copies on the way.
-template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
-    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -43622,7 +43656,7 @@ template <class Arch> std::uint64_t packing(const matrix<const void>& a, const m
 
 /// `y = alpha a x + beta y`.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
+void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y, [[maybe_unused]] bool alone = false) {
     if (y.size == 0) return;
     if (x.size == 0 || alpha == T{}) {
         const matrix<T> column{y.data, y.size, 1, y.stride, 1};
@@ -43632,7 +43666,7 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
     }
     if constexpr (std::is_floating_point_v<T>) {
 #if CROTON_HAS_CBLAS
-        if (a.rows * a.cols > small_matrix && !multiplies_vectors_itself<Arch>()) {
+        if (!alone && a.rows * a.cols > small_matrix && !multiplies_vectors_itself<Arch>()) {
             if (x.size == 1) x.stride = 1;
             if (y.size == 1) y.stride = 1;
             const auto fits = [](std::int64_t n) { return n <= blas_limit && n >= -blas_limit; };
@@ -43652,7 +43686,7 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
 
 /// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
+void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room, [[maybe_unused]] bool alone = false) {
     if (c.rows == 0 || c.cols == 0) return;
     if (a.cols == 0) {
         scale<Arch>(beta, c);
@@ -43663,14 +43697,14 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         return;
     }
     if constexpr (std::is_floating_point_v<T>) {
-        if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride});
+        if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride}, alone);
         if (c.rows == 1)
-            return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride});
-        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols);
+            return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
+        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
-                multiply<Arch, T>(alpha, a, b, beta, copy, room);
+                multiply<Arch, T>(alpha, a, b, beta, copy, room, alone);
                 for (std::int64_t i = 0; i < c.rows; ++i)
                     for (std::int64_t j = 0; j < c.cols; ++j) c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
                 return;
@@ -45727,6 +45761,8 @@ struct cpu {
         });
     }
 
+    struct part;
+
     static constexpr bool joins_spreads = true;
     static constexpr bool ended_routines = true;
     static constexpr bool factors_matrices = true;
@@ -45749,6 +45785,23 @@ struct cpu {
     static std::int64_t clock() noexcept {
         return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
             .count();
+    }
+};
+
+/// What one of the parts of `each_part` multiplies with: never a BLAS, whose threads would wait for each other.
+struct cpu::part : cpu {
+    template <class T, class Arch = simd::native>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, std::type_identity_t<T> beta, kernel::matrix<T> c,
+                     std::byte* room) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room, true);
+    }
+    template <class Arch = simd::native>
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
+        return detail::cpu_device::packing<Arch>(a, b, c, true);
+    }
+    template <class T, class Arch = simd::native>
+    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x, std::type_identity_t<T> beta, kernel::vector<T> y) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, x, beta, y, true);
     }
 };
 
