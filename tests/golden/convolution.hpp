@@ -8,7 +8,7 @@
 namespace golden {
 
 /// `convolve(x, w)` of images with `Axes` axes along which windows move, for every size in the file: its values and both gradients.
-template <class Device, class T, int Axes, class F> void check_convolution(const char* name, F) {
+template <class Device, class T, int Axes, class F> void check_convolution(const char* name, double tolerance, F) {
     const auto f = function<Device>([](symbol<T, Axes + 2> x, symbol<T, Axes + 2> w, symbol<T, Axes + 2> c) {
         constexpr F convolve{};
         const auto y = convolve(x, w);
@@ -21,10 +21,30 @@ template <class Device, class T, int Axes, class F> void check_convolution(const
         const auto c = file.take<T, Axes + 2>();
         const auto [y, slopes] = f(x, w, c);
         const auto [of_x, of_w] = slopes;
-        const double tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-13;
         file.check_near(y, tolerance);
         file.check_near(of_x, tolerance);
         file.check_near(of_w, tolerance);
+    }
+}
+/// The same of `convolve(x, w, b)` with relu behind it, by itself, where it is part of the pass, and where its gradients are asked for.
+template <class Device, class T, int Axes, class F> void check_biased(const char* name, double tolerance, F) {
+    constexpr auto whole = [](const auto& x, const auto& w, const auto& b) { return relu(F{}(x, w, b)); };
+    const auto f = function<Device>([](symbol<T, Axes + 2> x, symbol<T, Axes + 2> w, vector<T> b) { return decltype(whole){}(x, w, b); });
+    const auto g = function<Device>([](symbol<T, Axes + 2> x, symbol<T, Axes + 2> w, vector<T> b, symbol<T, Axes + 2> c) {
+        return grad(sum(decltype(whole){}(x, w, b) * c), x, w, b);
+    });
+    CHECK(explain(f).find("loop over") == std::string::npos);
+    packed file(std::string("convolution_") + name);
+    while (file.has_more()) {
+        const auto x = file.take<T, Axes + 2>();
+        const auto w = file.take<T, Axes + 2>();
+        const auto b = file.take<T, 1>();
+        const auto c = file.take<T, Axes + 2>();
+        file.check_near(f(x, w, b), tolerance);
+        const auto [of_x, of_w, of_b] = g(x, w, b, c);
+        file.check_near(of_x, tolerance);
+        file.check_near(of_w, tolerance);
+        file.check_near(of_b, tolerance);
     }
 }
 

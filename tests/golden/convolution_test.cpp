@@ -8,7 +8,7 @@ namespace {
 
 template <int Axes = 2, class T = double, class Device = cpu, class F> void check(const char* name, F f) {
     INFO(name);
-    golden::check_convolution<Device, T, Axes>(name, f);
+    golden::check_convolution<Device, T, Axes>(name, std::is_same_v<T, float> ? 1e-5 : 1e-13, f);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ def pairs(padding, image, kernel, stride, dilation):
     return [(p, p) if isinstance(p, int) else p for p in along(padding, axes)]
 
 
-def case(name, image, kernel, n=2, stride=1, padding=0, dilation=1, groups=1, channels=2, out=3, last=False, flip=False, output_padding=None):
+def case(name, image, kernel, n=2, stride=1, padding=0, dilation=1, groups=1, channels=2, out=3, last=False, flip=False, output_padding=None, biased=False):
     axes = len(image)
     stride, dilation = along(stride, axes), along(dilation, axes)
     before = pairs(padding, image, kernel, stride, dilation)
@@ -42,6 +42,9 @@ def case(name, image, kernel, n=2, stride=1, padding=0, dilation=1, groups=1, ch
     else:
         padded = F.pad(x, [side for pair in reversed(before) for side in pair])
         y = CONVOLVE[axes](padded, seen, stride=stride, dilation=dilation, groups=groups)
+    if biased:
+        b = torch.tensor(random.normal(size=out), requires_grad=True)
+        y = torch.relu(y + b[(slice(None),) + (None,) * axes])
     c = torch.tensor(random.normal(size=tuple(y.shape)))
     (y * c).sum().backward()
 
@@ -53,7 +56,7 @@ def case(name, image, kernel, n=2, stride=1, padding=0, dilation=1, groups=1, ch
         a = a.detach().numpy()
         return np.moveaxis(a, (0, 1), (-1, -2)) if last else a
 
-    written.setdefault(name, []).extend((images(x), kernels(w), images(c), images(y), images(x.grad), kernels(w.grad)))
+    written.setdefault(name, []).extend((images(x), kernels(w), *([b.detach()] if biased else []), images(c), images(y), images(x.grad), kernels(w.grad), *([b.grad] if biased else [])))
 
 
 written = {}
@@ -76,6 +79,29 @@ case("volume", (3, 4, 7), (1, 3, 5), stride=(1, 2, 1), padding=1, channels=1, ou
 case("back_groups", (4, 3), (3, 2), stride=2, padding=1, dilation=2, groups=2, channels=4, out=6, output_padding=(0, 0), last=True)
 case("back_line", (9,), (4,), stride=2, padding=((1, 1),), output_padding=(1,))
 case("plain", (1, 1), (1, 1), n=1, channels=1, out=1)
+
+# What has ways of its own: kernels of one element, three by three in tiles, channels that lie side by side, results and channels that fill registers, and a
+# bias and relu behind it.
+for image in ((1, 1), (5, 3), (13, 11)):
+    case("pointwise", image, (1, 1), channels=5, out=7)
+    case("pointwise_groups", image, (1, 1), channels=4, out=6, groups=2)
+    case("pointwise_last", image, (1, 1), channels=5, out=7, last=True)
+    case("pointwise_by_2", image, (1, 1), stride=2, padding=1, channels=3, out=5)
+    case("pointwise_biased", image, (1, 1), channels=3, out=18, biased=True)
+for image in ((3, 3), (5, 7), (9, 4), (13, 14)):
+    case("tiles", image, (3, 3), padding=1, channels=3, out=5)
+    case("tiles_groups", image, (3, 3), channels=4, out=6, groups=2)
+    case("tiles_last", image, (3, 3), padding=1, channels=3, out=4, last=True, n=1)
+for k in range(1, 8):
+    case("last_plain", (6 + k, 9), (k, 8 - k), last=True)
+    case("last_by_3", (9, 5 + k), (k, (k + 3) % 7 + 1), stride=3, padding=3, last=True)
+    case("last_apart", (3 + 2 * k, 11), (k, 3), stride=(1, 2), padding=(0, 2), dilation=2, last=True, n=1)
+    case("last_depthwise", (7, 9), (k, (k + 1) % 5 + 1), stride=2, padding=3, groups=5, channels=5, out=5, last=True)
+    case("biased", (9, 8), (k, 3), padding=3, biased=True)
+    case("biased_last", (8, 9), (3, k), stride=2, padding=3, channels=2, out=5, last=True, biased=True)
+for by in (1, 2, 3):
+    case(f"wide_by_{by}", (4, 37), (3, 3), stride=by, padding=1, channels=9, out=17, n=1)
+    case(f"wide_by_{by}", (5, 19), (2, 5), stride=by, padding=1, channels=4, out=8, n=3)
 
 for name, arrays in written.items():
     packed(f"convolution_{name}", *arrays)

@@ -48,6 +48,13 @@ TEST_CASE("variances and limits by fans") {
     random::lecun_uniform(k, 6);
     CHECK(deviation(k) / std::sqrt(1.0 / 288) == near);
     CHECK(largest(k) <= std::sqrt(3.0 / 288));
+    array<float, 4> last(3, 3, 32, 64);
+    random::he_normal(nhwc)(last, 7);
+    CHECK(deviation(last) / std::sqrt(2.0 / 288) == near);
+    random::glorot_uniform(nhwc)(last, 8, 2);
+    CHECK(deviation(last) / (2 * std::sqrt(2.0 / (288 + 576))) == near);
+    random::lecun_normal(nhwc)(w, 5);
+    CHECK(deviation(w) / std::sqrt(1.0 / 300) == near);
     array<float, 2> none(0, 5);
     random::he_normal(none, 1);
     random::orthogonal(none, 1);
@@ -78,6 +85,10 @@ TEST_CASE("orthogonal matrices, of which every rotation is as probable") {
     random::orthogonal(kernel, 2);
     const array<float, 2> rows = kernel.reshape(8, 75);
     CHECK(distance_from_orthogonal<float>(rows, 1) < 1e-6);
+    array<double, 4> last(5, 5, 3, 8);
+    random::orthogonal(nhwc)(last, 2);
+    const array<double, 2> by_results = last.reshape(75, 8);
+    CHECK(distance_from_orthogonal<double>(by_results.transpose(), 1) < 1e-13);
     array<float, 2> columns(40, 20);
     random::orthogonal(columns.slice(1, 0, 20, 2), 3);
     CHECK(distance_from_orthogonal<float>(columns.slice(1, 0, 20, 2).transpose(), 1) < 1e-6);

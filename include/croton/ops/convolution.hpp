@@ -166,40 +166,88 @@ constexpr auto convolved_back(const X& x, const W& w, const transposed_options& 
     return made;
 }
 
+/// The result of a convolution with the number that `bias` has for each channel added to it.
+template <int Axes, image_layout Layout, traced Y, traced B> constexpr auto with_bias(const Y& y, const B& bias) {
+    constexpr bool fits = rank_of<B> == 1;
+    static_assert(fits, "croton: the bias of a convolution is a vector that has a number for each channel of the result");
+    arena& g = *y.graph;
+    if (!fits) {
+        g.stopped = true;
+    } else if (const size_ref channels = g[y.id].shape[Layout == nhwc ? Axes + 1 : 1], numbers = g[read_node(bias)].shape[0];
+               !g.failed() && !g.unify(channels, numbers, tie::convolution)) {
+        g.error << "a convolution: ";
+        g.describe(g.error, bias.id);
+        g.error << " has ";
+        g.describe_size(g.error, numbers);
+        g.error << " numbers for ";
+        g.describe_size(g.error, channels);
+        g.error << (g.find(channels) == 1 ? " channel" : " channels") << " of the result";
+    }
+    if constexpr (!fits) return y;
+    else if constexpr (Layout == nhwc) return y + bias;
+    else if constexpr (Axes == 1) return y + newaxis<1>(bias);
+    else if constexpr (Axes == 2) return y + newaxis<1, 2>(bias);
+    else return y + newaxis<1, 2, 3>(bias);
+}
+
 }  // namespace detail
 
 /// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and
 /// kernels [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels
 /// [height,width,channels/groups,out], as in TensorFlow and Flax. The result has, along each axis,
 /// (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"` n / stride, rounded up. It is the
-/// cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
-/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else
-/// a `shape_error`.
+/// cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. `conv2d(x, w, b, {...})` adds a bias, a vector with
+/// a number for each channel of the result. Channels, groups and windows that do not fit are a compile-time error where extents are declared,
+/// else a `shape_error`.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv2d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<2, Layout>(x, w, options);
+}
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv2d(const X& x, const W& w, const B& bias, convolution_options options = {}) {
+    return detail::with_bias<2, Layout>(detail::convolved<2, Layout>(x, w, options), bias);
 }
 /// The same along one axis, [n,channels,length] and [out,channels/groups,length].
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv1d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<1, Layout>(x, w, options);
 }
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv1d(const X& x, const W& w, const B& bias, convolution_options options = {}) {
+    return detail::with_bias<1, Layout>(detail::convolved<1, Layout>(x, w, options), bias);
+}
 /// The same along three axes, [n,channels,depth,height,width] and [out,channels/groups,depth,height,width].
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv3d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<3, Layout>(x, w, options);
 }
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv3d(const X& x, const W& w, const B& bias, convolution_options options = {}) {
+    return detail::with_bias<3, Layout>(detail::convolved<3, Layout>(x, w, options), bias);
+}
 
 /// The gradient of `conv2d` for its image, as a function: PyTorch's `conv_transpose2d`. Kernels are [channels,out/groups,height,width], with `nhwc`
 /// [height,width,out/groups,channels]; the result has, along each axis, (n - 1) stride - paddings + dilation (k - 1) + output_padding + 1 elements,
-/// with `.padding = "same"` n stride + output_padding.
+/// with `.padding = "same"` n stride + output_padding. A bias as `conv2d` has it.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose2d(const X& x, const W& w, transposed_options options = {}) {
     return detail::convolved_back<2, Layout>(x, w, options);
+}
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv_transpose2d(const X& x, const W& w, const B& bias, transposed_options options = {}) {
+    return detail::with_bias<2, Layout>(detail::convolved_back<2, Layout>(x, w, options), bias);
 }
 /// The same along one axis.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose1d(const X& x, const W& w, transposed_options options = {}) {
     return detail::convolved_back<1, Layout>(x, w, options);
 }
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv_transpose1d(const X& x, const W& w, const B& bias, transposed_options options = {}) {
+    return detail::with_bias<1, Layout>(detail::convolved_back<1, Layout>(x, w, options), bias);
+}
 /// The same along three axes.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose3d(const X& x, const W& w, transposed_options options = {}) {
     return detail::convolved_back<3, Layout>(x, w, options);
+}
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv_transpose3d(const X& x, const W& w, const B& bias, transposed_options options = {}) {
+    return detail::with_bias<3, Layout>(detail::convolved_back<3, Layout>(x, w, options), bias);
 }
 
 }  // namespace croton::inline v0_1

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <croton/core/leaves.hpp>
+#include <croton/core/windows.hpp>
 #include <croton/random/distributions.hpp>
 
 namespace croton::inline v0_1 {
@@ -16,18 +17,20 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a
-/// convolution is [out,in,k,...].
+/// convolution is [out,in,k,...] or, where channels are last, [k,...,in,out].
 template <int Rank> struct fans {
     double in = 1, out = 1;
 
-    explicit fans(const extents_of<Rank>& extents) {
+    fans(const extents_of<Rank>& extents, image_layout layout) {
         static_assert(Rank >= 2, "croton: an initialiser of this name is for matrices [in,out] and kernels of convolutions [out,in,k,...]");
         if constexpr (Rank >= 2) {
-            in = static_cast<double>(extents[Rank == 2 ? 0 : 1]);
-            out = static_cast<double>(extents[Rank == 2 ? 1 : 0]);
-            for (std::size_t i = 2; i < std::size_t{Rank}; ++i) {
-                in *= static_cast<double>(extents[i]);
-                out *= static_cast<double>(extents[i]);
+            constexpr std::size_t rank = Rank;
+            const bool last = Rank == 2 || layout == nhwc;
+            const std::size_t of_in = last ? rank - 2 : 1, of_out = last ? rank - 1 : 0;
+            for (std::size_t i = 0; i < rank; ++i) {
+                const auto n = static_cast<double>(extents[i]);
+                if (i != of_out) in *= n;
+                if (i != of_in) out *= n;
             }
         }
     }
@@ -70,8 +73,11 @@ namespace random {
 
 /// Weights of variance `Gain` by a fan times the square of `gain`: uniform or normal. A function object, so that `initialise` takes it.
 template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
+    image_layout layout = nchw;
+
+    constexpr scaled_by_fan operator()(image_layout of_kernels) const { return {of_kernels}; }
     template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
-        const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents());
+        const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents(), layout);
         const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2;
         const double deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
         if (!(by > 0)) return;
@@ -80,14 +86,20 @@ template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
     }
 };
 
-/// Weights whose rows or columns, of which there are fewer, are orthonormal, times `gain`; kernels of convolutions count as [out, in k ...].
+/// Weights whose rows or columns, of which there are fewer, are orthonormal, times `gain`; kernels of convolutions count as [out, in k ...]
+/// or, where channels are last, [k ... in, out].
 /// (Saxe, McClelland, Ganguli: Exact solutions to the nonlinear dynamics of learning in deep linear neural networks, 2014.)
 struct orthogonal_rows {
+    image_layout layout = nchw;
+
+    constexpr orthogonal_rows operator()(image_layout of_kernels) const { return {of_kernels}; }
     template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
         using T = detail::drawn_element<To>;
         detail::check_has_fractions<T>();
-        [[maybe_unused]] const detail::fans<std::remove_cvref_t<To>::rank> has_fans(to.extents());
-        const std::int64_t high = to.extents()[0];
+        [[maybe_unused]] const detail::fans<std::remove_cvref_t<To>::rank> has_fans(to.extents(), layout);
+        std::int64_t high = to.extents()[0];
+        if (layout == nhwc)
+            for (std::size_t i = 1; i + 1 < std::size_t{std::remove_cvref_t<To>::rank}; ++i) high *= to.extents()[i];
         detail::write_elements(to, [&](T* data, std::int64_t size) {
             if (size == 0) return;
             const std::int64_t wide = size / high, count = high < wide ? high : wide, length = high < wide ? wide : high;
@@ -102,7 +114,8 @@ struct orthogonal_rows {
 };
 
 /// @name Initialisers
-/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights.
+/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...], and `random::he_uniform(nhwc)(w, 42)` one whose
+/// channels are last, [k,...,in,out]: what an array is made for cannot be seen in its extents. A third argument multiplies the weights.
 /// Uniform ones go as far as gives the variance: 6 by the fan is 2 times 3. @{ Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty
 /// of training deep feedforward neural networks, 2010.)
 inline constexpr scaled_by_fan<1, detail::fan::mean, false> glorot_uniform;
@@ -117,7 +130,8 @@ inline constexpr orthogonal_rows orthogonal;
 /// @}
 
 /// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has
-/// fewer, the biases, with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
+/// fewer, the biases, with zeros: `initialise(model, 42, random::he_normal(nhwc))`. The streams are those of `seed` from 2^15 on, which draws in
+/// functions, counted from 0, do not come to.
 template <class Model, class Initialiser = scaled_by_fan<1, detail::fan::mean, false>>
 void initialise(Model& model, const stream_of& seed, const Initialiser& fill = {}) {
     detail::for_each_leaf(model, [&](auto& x, auto index) {
