@@ -11135,40 +11135,88 @@ constexpr auto convolved_back(const X& x, const W& w, const transposed_options& 
     return made;
 }
 
+/// The result of a convolution with the number that `bias` has for each channel added to it.
+template <int Axes, image_layout Layout, traced Y, traced B> constexpr auto with_bias(const Y& y, const B& bias) {
+    constexpr bool fits = rank_of<B> == 1;
+    static_assert(fits, "croton: the bias of a convolution is a vector that has a number for each channel of the result");
+    arena& g = *y.graph;
+    if (!fits) {
+        g.stopped = true;
+    } else if (const size_ref channels = g[y.id].shape[Layout == nhwc ? Axes + 1 : 1], numbers = g[read_node(bias)].shape[0];
+               !g.failed() && !g.unify(channels, numbers, tie::convolution)) {
+        g.error << "a convolution: ";
+        g.describe(g.error, bias.id);
+        g.error << " has ";
+        g.describe_size(g.error, numbers);
+        g.error << " numbers for ";
+        g.describe_size(g.error, channels);
+        g.error << (g.find(channels) == 1 ? " channel" : " channels") << " of the result";
+    }
+    if constexpr (!fits) return y;
+    else if constexpr (Layout == nhwc) return y + bias;
+    else if constexpr (Axes == 1) return y + newaxis<1>(bias);
+    else if constexpr (Axes == 2) return y + newaxis<1, 2>(bias);
+    else return y + newaxis<1, 2, 3>(bias);
+}
+
 }  // namespace detail
 
 /// Kernels that move over images: `conv2d(x, w, {.stride = 2, .padding = 1, .groups = 2})`. Images are [n,channels,height,width] and
 /// kernels [out,channels/groups,height,width], as in PyTorch; with `conv2d<nhwc>` images are [n,height,width,channels] and kernels
 /// [height,width,channels/groups,out], as in TensorFlow and Flax. The result has, along each axis,
 /// (n + paddings - dilation (k - 1) - 1) / stride + 1 elements, rounded down, with `.padding = "same"` n / stride, rounded up. It is the
-/// cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. A bias is added by
-/// `+ newaxis<1>(newaxis<1>(b))`. Channels, groups and windows that do not fit are a compile-time error where extents are declared, else
-/// a `shape_error`.
+/// cross-correlation that everybody calls a convolution; with `.flip` the kernel is turned around. `conv2d(x, w, b, {...})` adds a bias, a vector with
+/// a number for each channel of the result. Channels, groups and windows that do not fit are a compile-time error where extents are declared,
+/// else a `shape_error`.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv2d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<2, Layout>(x, w, options);
+}
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv2d(const X& x, const W& w, const B& bias, convolution_options options = {}) {
+    return detail::with_bias<2, Layout>(detail::convolved<2, Layout>(x, w, options), bias);
 }
 /// The same along one axis, [n,channels,length] and [out,channels/groups,length].
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv1d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<1, Layout>(x, w, options);
 }
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv1d(const X& x, const W& w, const B& bias, convolution_options options = {}) {
+    return detail::with_bias<1, Layout>(detail::convolved<1, Layout>(x, w, options), bias);
+}
 /// The same along three axes, [n,channels,depth,height,width] and [out,channels/groups,depth,height,width].
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv3d(const X& x, const W& w, convolution_options options = {}) {
     return detail::convolved<3, Layout>(x, w, options);
 }
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv3d(const X& x, const W& w, const B& bias, convolution_options options = {}) {
+    return detail::with_bias<3, Layout>(detail::convolved<3, Layout>(x, w, options), bias);
+}
 
 /// The gradient of `conv2d` for its image, as a function: PyTorch's `conv_transpose2d`. Kernels are [channels,out/groups,height,width], with `nhwc`
 /// [height,width,out/groups,channels]; the result has, along each axis, (n - 1) stride - paddings + dilation (k - 1) + output_padding + 1 elements,
-/// with `.padding = "same"` n stride + output_padding.
+/// with `.padding = "same"` n stride + output_padding. A bias as `conv2d` has it.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose2d(const X& x, const W& w, transposed_options options = {}) {
     return detail::convolved_back<2, Layout>(x, w, options);
+}
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv_transpose2d(const X& x, const W& w, const B& bias, transposed_options options = {}) {
+    return detail::with_bias<2, Layout>(detail::convolved_back<2, Layout>(x, w, options), bias);
 }
 /// The same along one axis.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose1d(const X& x, const W& w, transposed_options options = {}) {
     return detail::convolved_back<1, Layout>(x, w, options);
 }
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv_transpose1d(const X& x, const W& w, const B& bias, transposed_options options = {}) {
+    return detail::with_bias<1, Layout>(detail::convolved_back<1, Layout>(x, w, options), bias);
+}
 /// The same along three axes.
 template <image_layout Layout = nchw, traced X, traced W> constexpr auto conv_transpose3d(const X& x, const W& w, transposed_options options = {}) {
     return detail::convolved_back<3, Layout>(x, w, options);
+}
+template <image_layout Layout = nchw, traced X, traced W, traced B>
+constexpr auto conv_transpose3d(const X& x, const W& w, const B& bias, transposed_options options = {}) {
+    return detail::with_bias<3, Layout>(detail::convolved_back<3, Layout>(x, w, options), bias);
 }
 
 }  // namespace croton::inline v0_1
@@ -55106,18 +55154,20 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// How many numbers a weight's output is made of, and how many are made of an input. A matrix is [in,out], as dot(x, w) has it; a kernel of a
-/// convolution is [out,in,k,...].
+/// convolution is [out,in,k,...] or, where channels are last, [k,...,in,out].
 template <int Rank> struct fans {
     double in = 1, out = 1;
 
-    explicit fans(const extents_of<Rank>& extents) {
+    fans(const extents_of<Rank>& extents, image_layout layout) {
         static_assert(Rank >= 2, "croton: an initialiser of this name is for matrices [in,out] and kernels of convolutions [out,in,k,...]");
         if constexpr (Rank >= 2) {
-            in = static_cast<double>(extents[Rank == 2 ? 0 : 1]);
-            out = static_cast<double>(extents[Rank == 2 ? 1 : 0]);
-            for (std::size_t i = 2; i < std::size_t{Rank}; ++i) {
-                in *= static_cast<double>(extents[i]);
-                out *= static_cast<double>(extents[i]);
+            constexpr std::size_t rank = Rank;
+            const bool last = Rank == 2 || layout == nhwc;
+            const std::size_t of_in = last ? rank - 2 : 1, of_out = last ? rank - 1 : 0;
+            for (std::size_t i = 0; i < rank; ++i) {
+                const auto n = static_cast<double>(extents[i]);
+                if (i != of_out) in *= n;
+                if (i != of_in) out *= n;
             }
         }
     }
@@ -55160,8 +55210,11 @@ namespace random {
 
 /// Weights of variance `Gain` by a fan times the square of `gain`: uniform or normal. A function object, so that `initialise` takes it.
 template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
+    image_layout layout = nchw;
+
+    constexpr scaled_by_fan operator()(image_layout of_kernels) const { return {of_kernels}; }
     template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
-        const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents());
+        const detail::fans<std::remove_cvref_t<To>::rank> f(to.extents(), layout);
         const double by = Fan == detail::fan::in ? f.in : (f.in + f.out) / 2;
         const double deviation = gain * std::sqrt(Gain / by), limit = std::sqrt(3.0) * deviation;
         if (!(by > 0)) return;
@@ -55170,14 +55223,20 @@ template <int Gain, detail::fan Fan, bool Normal> struct scaled_by_fan {
     }
 };
 
-/// Weights whose rows or columns, of which there are fewer, are orthonormal, times `gain`; kernels of convolutions count as [out, in k ...].
+/// Weights whose rows or columns, of which there are fewer, are orthonormal, times `gain`; kernels of convolutions count as [out, in k ...]
+/// or, where channels are last, [k ... in, out].
 /// (Saxe, McClelland, Ganguli: Exact solutions to the nonlinear dynamics of learning in deep linear neural networks, 2014.)
 struct orthogonal_rows {
+    image_layout layout = nchw;
+
+    constexpr orthogonal_rows operator()(image_layout of_kernels) const { return {of_kernels}; }
     template <detail::fillable To> void operator()(To&& to, const stream_of& seed, double gain = 1) const {
         using T = detail::drawn_element<To>;
         detail::check_has_fractions<T>();
-        [[maybe_unused]] const detail::fans<std::remove_cvref_t<To>::rank> has_fans(to.extents());
-        const std::int64_t high = to.extents()[0];
+        [[maybe_unused]] const detail::fans<std::remove_cvref_t<To>::rank> has_fans(to.extents(), layout);
+        std::int64_t high = to.extents()[0];
+        if (layout == nhwc)
+            for (std::size_t i = 1; i + 1 < std::size_t{std::remove_cvref_t<To>::rank}; ++i) high *= to.extents()[i];
         detail::write_elements(to, [&](T* data, std::int64_t size) {
             if (size == 0) return;
             const std::int64_t wide = size / high, count = high < wide ? high : wide, length = high < wide ? wide : high;
@@ -55192,7 +55251,8 @@ struct orthogonal_rows {
 };
 
 /// @name Initialisers
-/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...]; a third argument multiplies the weights.
+/// `random::he_uniform(w, 42)` fills a matrix [in,out] or the kernel of a convolution [out,in,k,...], and `random::he_uniform(nhwc)(w, 42)` one whose
+/// channels are last, [k,...,in,out]: what an array is made for cannot be seen in its extents. A third argument multiplies the weights.
 /// Uniform ones go as far as gives the variance: 6 by the fan is 2 times 3. @{ Variance 2 / (in + out). (Glorot, Bengio: Understanding the difficulty
 /// of training deep feedforward neural networks, 2010.)
 inline constexpr scaled_by_fan<1, detail::fan::mean, false> glorot_uniform;
@@ -55207,7 +55267,8 @@ inline constexpr orthogonal_rows orthogonal;
 /// @}
 
 /// Fills a model of arrays that have their extents: what has two axes or more by the initialiser, each array with a stream of its own, and what has
-/// fewer, the biases, with zeros. The streams are those of `seed` from 2^15 on, which draws in functions, counted from 0, do not come to.
+/// fewer, the biases, with zeros: `initialise(model, 42, random::he_normal(nhwc))`. The streams are those of `seed` from 2^15 on, which draws in
+/// functions, counted from 0, do not come to.
 template <class Model, class Initialiser = scaled_by_fan<1, detail::fan::mean, false>>
 void initialise(Model& model, const stream_of& seed, const Initialiser& fill = {}) {
     detail::for_each_leaf(model, [&](auto& x, auto index) {
