@@ -192,6 +192,24 @@ TEST_CASE("a profile tells the steps of a pass apart") {
     CHECK(d.functions[0].steps[0].time + d.functions[0].steps[3].time < d.functions[0].time);
 }
 
+TEST_CASE("in the turns of a loop, and of its derivative") {
+    // Power iteration: the first singular vector.
+    const auto f = [](matrix<double, dim("n"), dim("k")> x, vector<double, dim("k")> first) {
+        auto last = std::get<0>(scan([&](auto v) {
+            auto u = dot(transpose(x), tanh(dot(x, v)));
+            return step(u / norm(u));
+        }, first, times(3)));
+        return std::tuple(last, grad(sum(last * last * last), first));
+    };
+    const auto x = drawn<double>(1501, 400, 9);
+    array<double, 1> first(400);
+    random::uniform(first, 1);
+    const auto got = function<cpu>(f)(x, first), wanted = function<reference>(f)(x, first);
+    CHECK(near(std::get<0>(got), std::get<0>(wanted), 1e-12));
+    CHECK(near(std::get<1>(got), std::get<1>(wanted), 1e-12));
+    CHECK(explain(function<cpu>(f)).find("in one pass over") != std::string::npos);
+}
+
 TEST_CASE("the gradient of a Hessian-vector product is right") {
     const auto f = [](matrix<double> x, vector<double> w, vector<double> v) { return hvp(mean(softplus(dot(x, w))), w, v); };
     const auto x = drawn<double>(1500, 400, 9);
