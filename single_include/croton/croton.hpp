@@ -24894,9 +24894,15 @@ public:
     constexpr explicit one_pass_search(const plan_view& plan) : p_(plan) {}
 
     constexpr one_pass run() {
+        // Programs of many steps, as loops that are written out, are not searched to their end: compilers take their time for each look.
+        constexpr int most_steps_between = 24, most_looks = 8;
+        int looks = 0;
         for (int a = 0; a < p_.step_count; ++a)
-            for (int c = a + 1; is_product(a) && c < p_.step_count; ++c)
-                if (is_product(c) && is_transposed(a, c) && join(a, c)) return found_;
+            for (int c = a + 1; is_product(a) && c < p_.step_count && c - a <= most_steps_between; ++c) {
+                if (!is_product(c) || !is_transposed(a, c)) continue;
+                if (join(a, c)) return found_;
+                if (++looks == most_looks) return {};
+            }
         return {};
     }
 
