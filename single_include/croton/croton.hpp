@@ -41981,6 +41981,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     template <bool Direct> static constexpr bool carries =
         Direct && O > 0 && sizeof...(Phases) == 1 && (true && ... && carries_sums<sweep_of<Phases>, kernel::listed_t<typename parts<Phases>::row>>);
 
+    /// Whether rows that are one run each have loops of their own: a copy of all of them, which takes the compiler as long again, and is worth it where a call is
+    /// felt.
+    static constexpr bool has_direct = O > 0 && sizeof...(Phases) > 0 && (carries<true> || !(false || ... || sweep_of<Phases>::is_called));
+
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
@@ -42013,8 +42017,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            if constexpr (loops::is_called) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
-            else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
@@ -42023,8 +42026,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
-            // Where the loops are run once, the call of them is nothing, and another copy of them takes the compiler long.
-            if (O == 0 && is_one_run(s)) {
+            if (!has_direct && is_one_run(s)) {
                 loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
                 if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
             } else {
@@ -42087,11 +42089,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         if constexpr (any_spread<Phases...>)
             if ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())) {
-                if constexpr (O > 0)
+                if constexpr (has_direct)
                     if (one_run && how.parts <= 1) return run_rows<true, true>(s, slot, begin, end, totals, how);
                 return run_rows<false, true>(s, slot, begin, end, totals, how);
             }
-        if constexpr (O > 0 && sizeof...(Phases) > 0)
+        if constexpr (has_direct)
             if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
         run_rows<false, false>(s, slot, begin, end, totals, how);
     }
