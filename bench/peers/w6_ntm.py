@@ -75,23 +75,27 @@ def turing_machine():
         sharp = (moved + 1e-8) ** (1 + functional.softplus(gamma))
         return sharp / sharp.sum(1, keepdim=True)
 
-    def with_torch():
+    def turn(p, xt, state):
+        h, c, r, memory, written, looked = state
+        i, f, g, o = torch.addmm(p["bias"], torch.cat([xt, r, h], 1), p["gates"]).chunk(4, 1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        to_write, to_look, erase, add = torch.addmm(p["heads_bias"], h, p["heads"]).split([head, head, wide, wide], 1)
+        written = address(memory, to_write, written)
+        memory = memory * (1 - written[:, :, None] * torch.sigmoid(erase)[:, None]) + written[:, :, None] * torch.tanh(add)[:, None]
+        looked = address(memory, to_look, looked)
+        r = torch.bmm(looked.unsqueeze(1), memory).squeeze(1)
+        return (h, c, r, memory, written, looked), torch.addmm(p["output_bias"], torch.cat([h, r], 1), p["output"])
+
+    def with_torch(turn=turn):
         p = leaves
-        h = c = torch.zeros(batch, controller)
-        r, memory = torch.zeros(batch, wide), p["memory"].expand(batch, slots, wide)
-        written = looked = torch.full((batch, slots), 1 / slots)
+        nothing, even = torch.zeros(batch, controller), torch.full((batch, slots), 1 / slots)
+        state = nothing, nothing, torch.zeros(batch, wide), p["memory"].expand(batch, slots, wide).contiguous(), even, even
         logits = []
         for t in range(turns):
-            i, f, g, o = torch.addmm(p["bias"], torch.cat([tx[t], r, h], 1), p["gates"]).chunk(4, 1)
-            c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-            h = torch.sigmoid(o) * torch.tanh(c)
-            to_write, to_look, erase, add = torch.addmm(p["heads_bias"], h, p["heads"]).split([head, head, wide, wide], 1)
-            written = address(memory, to_write, written)
-            memory = memory * (1 - written[:, :, None] * torch.sigmoid(erase)[:, None]) + written[:, :, None] * torch.tanh(add)[:, None]
-            looked = address(memory, to_look, looked)
-            r = torch.bmm(looked.unsqueeze(1), memory).squeeze(1)
+            state, asked = turn(p, tx[t], state)
             if t >= turns - length:
-                logits.append(torch.addmm(p["output_bias"], torch.cat([h, r], 1), p["output"]))
+                logits.append(asked)
         cost = functional.binary_cross_entropy_with_logits(torch.stack(logits), twanted)
         gradient = torch.autograd.grad(cost, list(p.values()))
         with torch.no_grad():
@@ -120,6 +124,8 @@ def turing_machine():
         table.check("squares of gradients: PyTorch, JAX", worst, 1e-3)
         table.row("JAX: jit of lax.scan", with_jax)
     table.row("PyTorch, autograd", with_torch)
+    compiled = torch.compile(turn)
+    table.row("PyTorch, each turn compiled", lambda: with_torch(compiled))
     table.measure()
 
 

@@ -13,7 +13,7 @@ def lenet():
                         nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
     start = [p.detach().numpy().copy() for p in net.parameters()]
 
-    def with_torch(optimizer):
+    def with_torch(optimizer, net=net):
         cost = functional.cross_entropy(net(image), label)
         optimizer.zero_grad()
         cost.backward()
@@ -24,6 +24,8 @@ def lenet():
     table = Table("W7 lenet: one training step of LeNet-5 with Adam, 100 images of 28 x 28, float32")
     table.row("PyTorch, autograd and optim.Adam", lambda: with_torch(plain))
     table.row("PyTorch, fused Adam", lambda: with_torch(fused))
+    compiled = torch.compile(net)
+    table.row("PyTorch, compiled, fused Adam", lambda: with_torch(fused, compiled))
     if jax:
         jnp, lax = jax.numpy, jax.lax
         x, of_x = jnp.asarray(image.numpy()), jnp.asarray(label.numpy())
