@@ -61,7 +61,7 @@ def read(lines, name, tables, of_croton, origins):
             # The other rows of croton are variants of the first.
             if column != "croton" or match[1] == of_croton.setdefault((name, title), match[1]):
                 table[column] = min(best, table.get(column, best))
-        elif not line.startswith(" ") and "; " in line and line not in origins:
+        elif re.match(r".*; flags |Python \d|\d+ elements, ", line) and line not in origins:
             origins.append(line)
 
 
@@ -123,7 +123,7 @@ def picture(tables, facts):
                        f'<text x="{x(t):.1f}" y="{top - 17}" text-anchor="middle">{t:g}</text>')
     for i, (title, times) in enumerate(drawn.items()):
         y = top + step * i + step / 2
-        shown = title if len(title) <= 70 else title[:69] + "…"
+        shown = title if len(title) <= 66 else title[:65] + "…"
         shown = shown.replace("&", "&amp;").replace("<", "&lt;")
         out.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
         for column in reversed(columns):
