@@ -29,6 +29,7 @@
 #include <croton/ops/random.hpp>
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/nn.hpp>
+#include <croton/ops/attention.hpp>
 #include <croton/ops/norm_layers.hpp>
 #include <croton/ops/metrics.hpp>
 #include <croton/ops/pooling.hpp>

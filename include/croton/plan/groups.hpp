@@ -4,6 +4,7 @@
 #define CROTON_PLAN_GROUPS_HPP
 
 #include <croton/plan/loop_group.hpp>
+#include <croton/plan/sinking.hpp>
 #include <croton/plan/spreads.hpp>
 #include <croton/plan/stored_graph.hpp>
 
@@ -23,16 +24,16 @@ public:
     constexpr grouping(bool fuses, bool finds_spreads) : fuses_(fuses), finds_spreads_(finds_spreads) {}
 
     constexpr void assign() {
-        floor_.assign(nodes.size(), 0);
+        late_.floor.assign(nodes.size(), 0);
         group_of.assign(nodes.size(), -1);
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
         next.resize_unset(nodes.size());
         if (finds_spreads_) spreads_.find(*this);
         assign_once();
-        if (fuses_) find_free();
-        // A move can make its reader later by a level; a few rounds settle it.
-        for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
+        if (fuses_) late_.find(*this);
+        // A move can make its reader later by a level, and all that waits for that; some rounds settle it.
+        for (int round = 0; round < 8 && fuses_ && late_.sink(*this); ++round) assign_once();
     }
 
     /// Joins two groups, axis i of `from` being axis match.at[i] of `to`; axes that the match leaves open are paired in order. `used`: the
@@ -89,69 +90,6 @@ private:
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
                 level_of.at[id] = level;
             }
-        }
-    }
-
-    /// What is computed early only to wait in memory for a later loop moves there: beta * m waits for no gradient. It moves
-    /// where all it is made from lies in memory anyway; says whether anything does.
-    constexpr bool sink() {
-        constexpr int nobody = 1 << 30;
-        vec<int> latest(nodes.size(), nobody);
-        const int count = nodes.size();
-        bool moved = false;
-        for (int id = count - 1; id >= 0; --id) {
-            const node& n = nodes.at[id];
-            const bool loop = group_of.at[id] >= 0;
-            if (!loop && !reads_memory(n)) continue;
-            const int made = level_of.at[id];
-            int level = made - 1;
-            if (loop) {
-                const int read = latest.at[id];
-                if (read != nobody && read > made && free_.at[id] != 0) {
-                    floor_.at[id] = read;
-                    moved = true;
-                }
-                level = max_of(made, floor_.at[id]);
-            }
-            const auto reads = [&](int a) {
-                int& read = latest.at[base_of.at[a]];
-                if (read > level) read = level;
-            };
-            if (n.place == placement::repeat) each_argument(id, reads);
-            for (int k = 0; k < max_arguments; ++k) {
-                if (n.in[k] >= 0) reads(n.in[k]);
-                else if (loop) break;
-            }
-        }
-        return moved;
-    }
-
-    /// Whether a node is made by no loop, and reads what lies in memory.
-    static constexpr bool reads_memory(const node& n) {
-        return n.place != placement::loop && n.place != placement::given && n.place != placement::alias;
-    }
-
-    /// Marks what may move: all it is made from lies in memory anyway, or may move too.
-    constexpr void find_free() {
-        const int count = nodes.size();
-        vec<char> stored(count, 0);
-        free_.assign(count, 0);
-        for (int id = 0; id < count; ++id) {
-            const node& n = nodes.at[id];
-            if (reads_memory(n)) each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
-            else if (n.what == tag<structure::gather>) stored.at[base_of.at[n.in[0]]] = 1;
-        }
-        for (int id = 0; id < count; ++id) {
-            const node& n = nodes.at[id];
-            if (group_of.at[id] < 0 || n.what == tag<structure::reduce> || root_of(id) >= 0 || one_element(n.shape)) continue;
-            bool free = true;
-            for (int k = 0; k < loop_arguments && free; ++k) {
-                const int a = n.in[k];
-                if (a < 0) break;
-                const int base = base_of.at[a];
-                free = is_inline.at[a] || free_.at[base] != 0 || group_of.at[base] < 0 || stored.at[base] != 0 || root_of(base) >= 0;
-            }
-            free_.at[id] = free ? 1 : 0;
         }
     }
 
@@ -213,11 +151,11 @@ private:
             if (other >= 0 && !read) others[count++] = base;
         }
         if (barrier >= level) {
-            start_group(id, max_of(barrier + 1, floor_.at[id]));
+            start_group(id, max_of(barrier + 1, late_.floor.at[id]));
             return;
         }
-        if (floor_.at[id] > level) {
-            start_group(id, floor_.at[id]);
+        if (late_.floor.at[id] > level) {
+            start_group(id, late_.floor.at[id]);
             return;
         }
         int target = -1;
@@ -382,8 +320,7 @@ private:
 
     bool fuses_, finds_spreads_;
     spread_marks spreads_;
-    vec<int> floor_;  // by node: the level it is not made before
-    vec<char> free_;  // by node: what may be made later than where its arguments are
+    sinking late_;
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -65,7 +65,8 @@ template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     return u;
 }
 
-/// Where a block seems to hold only numbers of 1 and 2 bytes, what its operators take from outside counts too.
+/// Where a block seems to hold numbers of 4 bytes nowhere, what its operators take counts too: numbers of other bytes come from outside, or are made and
+/// compared within it.
 template <int Slots, class Op, class... A> constexpr void see_arguments(usage<Slots>& u, kernel::apply<Op, A...>*) {
     ((lane_bytes<typename A::type> != 0 ? u.see_lane(lane_bytes<typename A::type>) : void()), ...);
 }
@@ -74,7 +75,7 @@ template <int Slots, class... I> constexpr void see_arguments(usage<Slots>& u, k
     (see_arguments(u, static_cast<I*>(nullptr)), ...);
 }
 template <const auto& Usage, class... Block> constexpr int lane_of_blocks() {
-    if constexpr (Usage.lane == 1 || Usage.lane == 2) {
+    if constexpr (Usage.lane != 0 && Usage.lane != 4) {
         auto u = Usage;
         (see_arguments(u, kernel::listed_t<Block>{}), ...);
         return u.lane;
