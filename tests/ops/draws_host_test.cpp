@@ -140,3 +140,13 @@ TEST_CASE("a dropout is made of 16 bits of each position, and its mask is the sa
     const auto fused = function<cpu>([](matrix<float> y, shared<random_state<symbol>> state) { return grad(sum(exp(dropout(y, 0.5f, state))), y); });
     CHECK(explain(fused).find("no temporary arrays") != std::string::npos);
 }
+
+TEST_CASE("truth values that are drawn alone, by a share that the call brings") {
+    const auto f = function<cpu>([](matrix<float> x, scalar<float> p, shared<random_state<symbol>> rng) { return bernoulli_like(x, p, rng); });
+    auto rng = random_state<on<cpu>::array>::seed(4);
+    const auto drawn = f(array<float, 2>(91, 101), 0.3f, rng);
+    int yes = 0;
+    for (const bool each : drawn) yes += each ? 1 : 0;
+    CHECK(yes > 2500);
+    CHECK(yes < 3000);
+}
