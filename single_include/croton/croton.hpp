@@ -13323,6 +13323,75 @@ template <traced X, traced Y> constexpr auto binary_cross_entropy_with_logits(co
 
 #endif
 
+// croton/ops/attention.hpp
+// Attention: what is looked up by likeness.
+#ifndef CROTON_OPS_ATTENTION_HPP
+#define CROTON_OPS_ATTENTION_HPP
+
+namespace croton::inline v0_1 {
+
+struct attention_options {
+    bool causal = false;
+};
+
+namespace detail {
+
+template <traced Q, traced K, traced V> constexpr bool check_attention() {
+    constexpr bool numbers = std::is_floating_point_v<number_in<Q>>;
+    constexpr bool axes = rank_of<Q> >= 2 && rank_of<K> >= 2 && rank_of<V> >= 2;
+    static_assert(numbers, "croton: attention takes float or double; convert with cast<float>(x)");
+    static_assert(axes, "croton: attention takes arrays of two axes or more: asked [t,d], keys [s,d] and values [s,e]");
+    return numbers && axes;
+}
+
+/// How well each of what is asked fits each of the keys.
+template <traced Q, traced K> constexpr auto likeness(const Q& asked, const K& keys) {
+    using T = number_in<Q>;
+    arena& g = *asked.graph;
+    const expr<T, 0> width{&g, g.size(element_of<T>, g[asked.id].shape[rank_of<Q> - 1])};
+    return matmul(as_number(asked), swapaxes<-1, -2>(as_number(keys))) * rsqrt(width);
+}
+
+}  // namespace detail
+
+/// softmax(asked keys^T / sqrt(d)) values: [...,t,d], [...,s,d] and [...,s,e] -> [...,t,e]. What stands before the last two axes is repeated as `matmul`
+/// does it. With `causal` what is asked i-th sees the first i + 1 keys only. (Vaswani et al., Attention is all you need, 2017; PyTorch's
+/// `scaled_dot_product_attention`.)
+template <traced Q, traced K, traced V> constexpr auto attention(const Q& asked, const K& keys, const V& values, const attention_options& options = {}) {
+    if constexpr (!detail::check_attention<Q, K, V>()) {
+        asked.graph->stopped = true;
+        return detail::as_number(asked);
+    } else {
+        using T = detail::number_in<Q>;
+        const auto fits = detail::likeness(asked, keys);
+        constexpr int rank = detail::rank_of<decltype(fits)>;
+        const auto seen = [&] {
+            if (!options.causal) return fits;
+            detail::arena& g = *asked.graph;
+            const auto shape = g[fits.id].shape;
+            const auto places = [&](int axis) { return expr<std::int64_t, 1>{&g, detail::structure::arange::of(g, element_of<std::int64_t>, shape[axis])}; };
+            return decltype(fits)(where(places(rank - 1) <= newaxis<1>(places(rank - 2)), fits, -std::numeric_limits<T>::infinity()));
+        }();
+        return matmul(softmax(seen), detail::as_number(values));
+    }
+}
+/// The same where what is asked sees the keys at which the mask, [...,t,s] of bool, is true. What sees none of them is NaN.
+template <traced Q, traced K, traced V, traced M>
+    requires std::is_same_v<detail::element_in<M>, bool>
+constexpr auto attention(const Q& asked, const K& keys, const V& values, const M& mask) {
+    if constexpr (!detail::check_attention<Q, K, V>()) {
+        asked.graph->stopped = true;
+        return detail::as_number(asked);
+    } else {
+        using T = detail::number_in<Q>;
+        return matmul(softmax(where(mask, detail::likeness(asked, keys), -std::numeric_limits<T>::infinity())), detail::as_number(values));
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/ops/norm_layers.hpp
 // Normalisation layers. All of them are formulas of means and variances, so that their derivatives and their fusing are those of sums.
 #ifndef CROTON_OPS_NORM_LAYERS_HPP
@@ -25959,6 +26028,109 @@ private:
 
 #endif
 
+// croton/plan/sinking.hpp
+// What loops compute later than they could, because it is read later.
+#ifndef CROTON_PLAN_SINKING_HPP
+#define CROTON_PLAN_SINKING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Whether a node is made by no loop, and reads what lies in memory.
+constexpr bool reads_memory(const node& n) { return n.place != placement::loop && n.place != placement::given && n.place != placement::alias; }
+
+/// Moves nodes of a grouping to the level of the loop that reads them.
+class sinking {
+public:
+    vec<int> floor;  // by node: the level before which it is not made, where that is above 0
+
+    /// Marks what may move: all it is made from lies in memory anyway, or may move too.
+    template <class G> constexpr void find(const G& g) {
+        const int count = g.nodes.size();
+        vec<char> stored(count, 0);
+        movable_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            const node& n = g.nodes.at[id];
+            if (reads_memory(n)) g.each_argument(id, [&](int a) { stored.at[g.base_of.at[a]] = 1; });
+            else if (n.what == tag<structure::gather>) stored.at[g.base_of.at[n.in[0]]] = 1;
+        }
+        for (int id = 0; id < count; ++id) {
+            const node& n = g.nodes.at[id];
+            if (g.group_of.at[id] < 0 || n.what == tag<structure::reduce> || g.root_of(id) >= 0 || stored_graph::one_element(n.shape)) continue;
+            bool free = true;
+            for (int k = 0; k < loop_arguments && free; ++k) {
+                const int a = n.in[k];
+                if (a < 0) break;
+                const int base = g.base_of.at[a];
+                free = g.is_inline.at[a] || movable_.at[base] != 0 || g.group_of.at[base] < 0 || stored.at[base] != 0 || g.root_of(base) >= 0;
+            }
+            movable_.at[id] = free ? 1 : 0;
+        }
+    }
+
+    /// What is computed early only to wait in memory for a later loop moves there: beta * m waits for no gradient. It moves
+    /// where all it is made from lies in memory anyway, and back for good where that loop does not take it; says whether anything does.
+    template <class G> constexpr bool sink(const G& g) {
+        constexpr int nobody = 1 << 30, kept = -1;
+        const int count = g.nodes.size();
+        vec<int> latest(count, nobody), reader(count, -1);  // by node: the level of the first loop that reads it, and who does there
+        bool moved = false;
+        for (int id = count - 1; id >= 0; --id) {
+            const node& n = g.nodes.at[id];
+            const bool loop = g.group_of.at[id] >= 0;
+            if (!loop && !reads_memory(n)) continue;
+            const int made = g.level_of.at[id];
+            int level = made - 1;
+            if (loop) {
+                const int read = latest.at[id];
+                level = max_of(made, floor.at[id]);
+                if (floor.at[id] > 0 && (read == kept || (read == made + 1 && is_put_off(g, reader.at[id])))) {
+                    floor.at[id] = 0;
+                    movable_.at[id] = 0;
+                    level = kept;
+                    moved = true;
+                } else if (read != nobody && read > made && movable_.at[id] != 0) {
+                    level = floor.at[id] = read;
+                    moved = true;
+                }
+            }
+            const auto reads = [&](int a) {
+                const int base = g.base_of.at[a];
+                if (latest.at[base] <= level) return;
+                latest.at[base] = level;
+                reader.at[base] = id;
+            };
+            if (n.place == placement::repeat) g.each_argument(id, reads);
+            for (int k = 0; k < max_arguments; ++k) {
+                if (n.in[k] >= 0) reads(n.in[k]);
+                else if (loop) break;
+            }
+        }
+        return moved;
+    }
+
+private:
+    vec<char> movable_;  // by node
+
+    static constexpr int max_of(int a, int b) { return a > b ? a : b; }
+
+    /// Whether a node waits for nothing but what has moved to where it was.
+    template <class G> constexpr bool is_put_off(const G& g, int id) const {
+        if (g.group_of.at[id] < 0 || floor.at[id] == g.level_of.at[id]) return false;
+        int level = -1;
+        for (int k = 0; k < loop_arguments; ++k) {
+            const int a = g.nodes.at[id].in[k];
+            if (a < 0) break;
+            const int base = g.base_of.at[a];
+            if (!g.is_inline.at[a] && (floor.at[base] == 0 || floor.at[base] < g.level_of.at[base])) level = max_of(level, g.level_of.at[base]);
+        }
+        return level + 1 < g.level_of.at[id];
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/groups.hpp
 // Fusion: which nodes share a loop.
 #ifndef CROTON_PLAN_GROUPS_HPP
@@ -25980,16 +26152,16 @@ public:
     constexpr grouping(bool fuses, bool finds_spreads) : fuses_(fuses), finds_spreads_(finds_spreads) {}
 
     constexpr void assign() {
-        floor_.assign(nodes.size(), 0);
+        late_.floor.assign(nodes.size(), 0);
         group_of.assign(nodes.size(), -1);
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
         next.resize_unset(nodes.size());
         if (finds_spreads_) spreads_.find(*this);
         assign_once();
-        if (fuses_) find_free();
-        // A move can make its reader later by a level; a few rounds settle it.
-        for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
+        if (fuses_) late_.find(*this);
+        // A move can make its reader later by a level, and all that waits for that; some rounds settle it.
+        for (int round = 0; round < 8 && fuses_ && late_.sink(*this); ++round) assign_once();
     }
 
     /// Joins two groups, axis i of `from` being axis match.at[i] of `to`; axes that the match leaves open are paired in order. `used`: the
@@ -26046,69 +26218,6 @@ private:
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
                 level_of.at[id] = level;
             }
-        }
-    }
-
-    /// What is computed early only to wait in memory for a later loop moves there: beta * m waits for no gradient. It moves
-    /// where all it is made from lies in memory anyway; says whether anything does.
-    constexpr bool sink() {
-        constexpr int nobody = 1 << 30;
-        vec<int> latest(nodes.size(), nobody);
-        const int count = nodes.size();
-        bool moved = false;
-        for (int id = count - 1; id >= 0; --id) {
-            const node& n = nodes.at[id];
-            const bool loop = group_of.at[id] >= 0;
-            if (!loop && !reads_memory(n)) continue;
-            const int made = level_of.at[id];
-            int level = made - 1;
-            if (loop) {
-                const int read = latest.at[id];
-                if (read != nobody && read > made && free_.at[id] != 0) {
-                    floor_.at[id] = read;
-                    moved = true;
-                }
-                level = max_of(made, floor_.at[id]);
-            }
-            const auto reads = [&](int a) {
-                int& read = latest.at[base_of.at[a]];
-                if (read > level) read = level;
-            };
-            if (n.place == placement::repeat) each_argument(id, reads);
-            for (int k = 0; k < max_arguments; ++k) {
-                if (n.in[k] >= 0) reads(n.in[k]);
-                else if (loop) break;
-            }
-        }
-        return moved;
-    }
-
-    /// Whether a node is made by no loop, and reads what lies in memory.
-    static constexpr bool reads_memory(const node& n) {
-        return n.place != placement::loop && n.place != placement::given && n.place != placement::alias;
-    }
-
-    /// Marks what may move: all it is made from lies in memory anyway, or may move too.
-    constexpr void find_free() {
-        const int count = nodes.size();
-        vec<char> stored(count, 0);
-        free_.assign(count, 0);
-        for (int id = 0; id < count; ++id) {
-            const node& n = nodes.at[id];
-            if (reads_memory(n)) each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
-            else if (n.what == tag<structure::gather>) stored.at[base_of.at[n.in[0]]] = 1;
-        }
-        for (int id = 0; id < count; ++id) {
-            const node& n = nodes.at[id];
-            if (group_of.at[id] < 0 || n.what == tag<structure::reduce> || root_of(id) >= 0 || one_element(n.shape)) continue;
-            bool free = true;
-            for (int k = 0; k < loop_arguments && free; ++k) {
-                const int a = n.in[k];
-                if (a < 0) break;
-                const int base = base_of.at[a];
-                free = is_inline.at[a] || free_.at[base] != 0 || group_of.at[base] < 0 || stored.at[base] != 0 || root_of(base) >= 0;
-            }
-            free_.at[id] = free ? 1 : 0;
         }
     }
 
@@ -26170,11 +26279,11 @@ private:
             if (other >= 0 && !read) others[count++] = base;
         }
         if (barrier >= level) {
-            start_group(id, max_of(barrier + 1, floor_.at[id]));
+            start_group(id, max_of(barrier + 1, late_.floor.at[id]));
             return;
         }
-        if (floor_.at[id] > level) {
-            start_group(id, floor_.at[id]);
+        if (late_.floor.at[id] > level) {
+            start_group(id, late_.floor.at[id]);
             return;
         }
         int target = -1;
@@ -26339,8 +26448,7 @@ private:
 
     bool fuses_, finds_spreads_;
     spread_marks spreads_;
-    vec<int> floor_;  // by node: the level it is not made before
-    vec<char> free_;  // by node: what may be made later than where its arguments are
+    sinking late_;
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -39235,7 +39343,8 @@ template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     return u;
 }
 
-/// Where a block seems to hold only numbers of 1 and 2 bytes, what its operators take from outside counts too.
+/// Where a block seems to hold numbers of 4 bytes nowhere, what its operators take counts too: numbers of other bytes come from outside, or are made and
+/// compared within it.
 template <int Slots, class Op, class... A> constexpr void see_arguments(usage<Slots>& u, kernel::apply<Op, A...>*) {
     ((lane_bytes<typename A::type> != 0 ? u.see_lane(lane_bytes<typename A::type>) : void()), ...);
 }
@@ -39244,7 +39353,7 @@ template <int Slots, class... I> constexpr void see_arguments(usage<Slots>& u, k
     (see_arguments(u, static_cast<I*>(nullptr)), ...);
 }
 template <const auto& Usage, class... Block> constexpr int lane_of_blocks() {
-    if constexpr (Usage.lane == 1 || Usage.lane == 2) {
+    if constexpr (Usage.lane != 0 && Usage.lane != 4) {
         auto u = Usage;
         (see_arguments(u, kernel::listed_t<Block>{}), ...);
         return u.lane;
