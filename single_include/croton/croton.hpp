@@ -25022,7 +25022,7 @@ private:
             fits = fits && agrees(mine);
             if (fits) uses_.push(mine);
         });
-        if (!fits) uses_.resize(before);
+        while (!fits && uses_.size() > before) uses_.pop();
         return fits;
     }
 
