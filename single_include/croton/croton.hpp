@@ -19093,20 +19093,26 @@ template <class F> constexpr int count_nodes(...) { return -1; }
 template <class F> inline constexpr int traced_nodes = count_nodes<F>(0);
 template <class F> inline constexpr bool traceable = traced_nodes<F> >= 0;
 
+/// Whether every value of `S` is a symbol: an expression, a model of them, or a tuple of such.
+template <class S> inline constexpr bool holds_symbols = symbolic<symbol_of<S>>();
+template <class... S> inline constexpr bool holds_symbols<std::tuple<S...>> = (holds_symbols<S> && ...);
+
+template <class S> constexpr void mark_unused(const S& x) {
+    const auto mark = [](const auto& one) { one.graph->unused.push(one.id); };
+    if constexpr (is_tuple<S>) std::apply([](const auto&... each) { (mark_unused(each), ...); }, x);
+    else if constexpr (traced<symbol_of<S>>) mark(static_cast<const symbol_of<S>&>(x));
+    else for_each_leaf(static_cast<const symbol_of<S>&>(x), mark);
+}
+
 }  // namespace croton::inline v0_1::detail
 
 namespace croton::inline v0_1 {
 
-/// Says that parameters, or fields of a model, need not reach an output: `unused(x, net.bias);`.
+/// Says that parameters, models, fields of a model, or tuples of those need not reach an output: `unused(x, net.bias);`.
 template <class... S>
-    requires(detail::symbolic<detail::symbol_of<S>>() && ...)
+    requires(detail::holds_symbols<S> && ...)
 constexpr void unused(const S&... parameters) {
-    const auto mark = [](const auto& x) { x.graph->unused.push(x.id); };
-    const auto mark_all = [&](const auto& x) {
-        if constexpr (traced<decltype(x)>) mark(x);
-        else detail::for_each_leaf(x, mark);
-    };
-    (mark_all(static_cast<const detail::symbol_of<S>&>(parameters)), ...);
+    (detail::mark_unused(parameters), ...);
 }
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
