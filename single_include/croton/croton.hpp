@@ -43743,12 +43743,13 @@ private:
     template <int... R>
     static void columns_in_registers(const matrix_t& a, const T* from, const vector_t& x, std::int64_t size, T* to, std::integer_sequence<int, R...>) {
         // Two sums of each: an addition waits for the one before it.
-        V even[] = {V{R * T{}}...}, odd[] = {V{R * T{}}...};
-        const some last{size - (static_cast<int>(sizeof...(R)) - 1) * lanes};
+        constexpr int count = static_cast<int>(sizeof...(R));
+        V even[count] = {}, odd[count] = {};
+        const some last{size - (count - 1) * lanes};
         const auto add = [&](V* sum, std::int64_t k) CROTON_INLINED {
             const T factor = x.data[k * x.stride];
             const T* const column = from + k * a.col_stride;
-            ((sum[R] += factor * (R + 1 < static_cast<int>(sizeof...(R)) ? some::load_all(column + R * lanes) : last.load(column + R * lanes))), ...);
+            ((sum[R] += factor * (R + 1 < count ? some::load_all(column + R * lanes) : last.load(column + R * lanes))), ...);
         };
         std::int64_t k = 0;
         for (; k + 2 <= a.cols; k += 2) add(even, k), add(odd, k + 1);
