@@ -43638,7 +43638,7 @@ public:
         // One column is both; along its rows there is nothing to sum.
         if (a.row_stride != 1 || (a.col_stride == 1 && a.cols != 1)) return run_rows(alpha, a, x, beta, y);
         const std::int64_t unit = 4 * lanes, units = (y.size + unit - 1) / unit;
-        const int parts = parts_of(2 * a.rows * a.cols, units);
+        const int parts = parts_of(4 * a.rows * a.cols, units);
         auto some_of = [&](int part) {
             const std::int64_t end = std::min(y.size, units * (part + 1) / parts * unit);
             for (std::int64_t i = units * part / parts * unit; i < end; i += block) run_columns(alpha, a, x, beta, y, i, std::min(block, end - i));
@@ -43656,7 +43656,7 @@ private:
 
     static void run_rows(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y) {
         const std::int64_t units = (a.rows + lanes - 1) / lanes;
-        const int parts = parts_of(2 * a.rows * a.cols, units);
+        const int parts = parts_of(4 * a.rows * a.cols, units);
         auto some_of = [&](int part) {
             const std::int64_t first = units * part / parts * lanes, end = std::min(a.rows, units * (part + 1) / parts * lanes);
             T gathered[block];
