@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <croton/function/binding.hpp>
+#include <croton/function/in_place.hpp>
 #include <croton/function/runner.hpp>
 #include <croton/function/transfer.hpp>
 
@@ -231,7 +232,8 @@ private:
 
     static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
 
-    static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
+    static constexpr element output_type(int output) { return runner::facts.buffers[first_output + output].type; }
+    static constexpr std::size_t output_bytes(int output) { return size_of(output_type(output)); }
 
     std::int64_t output_extent(int output, int axis) const {
         return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
@@ -304,7 +306,7 @@ private:
         return fits;
     }
 
-    /// Whether a result would be written over an argument, or over another result.
+    /// Whether a result would be written over what is still to be read of an argument, or over another result.
     bool overlaps(const bound_array* out) const {
         bool found = false;
         for (int i = 0; i < output_count; ++i) {
@@ -315,7 +317,9 @@ private:
                 if (l.shared)
                     throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
                                       leaf_text(runner::facts, j) + ", which is updated in place");
-                found = true;
+                const bool alike = out[i].data == run_.leaves[at(j)].data && output_rank(i) == l.shape.rank && l.type == output_type(i) &&
+                                   out[i].same_layout(run_.leaves[at(j)], l.shape.rank);
+                found = found || !alike || !reads_before_it_writes(runner::facts, j, i);
             }
             for (int j = 0; j < i; ++j) found = found || share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
         }

@@ -70,7 +70,8 @@ public:
     }
 
     /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
-    /// those of the results. They may be arguments too: then the result goes through a temporary.
+    /// those of the results. They may be arguments too: where the function does not read each
+    /// element before it writes it, the result goes through a temporary.
     template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) const {
         if constexpr (sizeof...(Out) != result_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
