@@ -21085,261 +21085,6 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
 
 #endif
 
-// croton/kernel/batch.hpp
-// A product of matrices repeated along further axes, as few calls of a device as their strides allow.
-#ifndef CROTON_KERNEL_BATCH_HPP
-#define CROTON_KERNEL_BATCH_HPP
-
-namespace croton::inline v0_1::kernel {
-
-/// One axis along which a product is repeated: how often, and how far, in elements, each matrix moves on; 0 stays.
-struct batch {
-    std::int64_t count = 1, a = 0, b = 0, c = 0;
-};
-
-namespace detail {
-
-/// Takes an axis of a batch as further rows (or columns) of two matrices, of which there are `lines` with these strides, where
-/// it moves both on by just so many.
-inline bool takes_up(std::int64_t& lines, std::int64_t& stride_x, std::int64_t& stride_c, std::int64_t count, std::int64_t x, std::int64_t c) {
-    if (lines == 1) {
-        stride_x = x;
-        stride_c = c;
-    } else if (x != lines * stride_x || c != lines * stride_c) {
-        return false;
-    }
-    lines *= count;
-    return true;
-}
-
-/// Makes the axis part of one larger product where one of its factors is the same all along.
-template <class T, class In> bool enlarge(matrix<const In>& a, matrix<const In>& b, matrix<T>& c, const batch& axis) {
-    if (axis.b == 0 && takes_up(c.rows, a.row_stride, c.row_stride, axis.count, axis.a, axis.c)) {
-        a.rows = c.rows;
-        return true;
-    }
-    if (axis.a == 0 && takes_up(c.cols, b.col_stride, c.col_stride, axis.count, axis.b, axis.c)) {
-        b.cols = c.cols;
-        return true;
-    }
-    return false;
-}
-
-}  // namespace detail
-
-/// The axes of a batch that are left when those that move on alike are one axis, and those along which a factor stays the same
-/// are rows or columns of the other: none of them, where `empty`.
-struct batch_axes {
-    batch axis[max_rank];
-    int count = 0;
-    bool empty = false;
-};
-
-/// The batch axes have `extents`; the strides of a, b and c along them stand in `slots[0..2]` behind those of rows and columns.
-template <class T, class In>
-batch_axes merge_batches(int axes, const std::int64_t* extents, const operand* slots, matrix<const In>& a, matrix<const In>& b, matrix<T>& c) {
-    batch_axes left;
-    for (int i = 0; i < axes; ++i) {
-        const auto at = static_cast<std::size_t>(i + 2);
-        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
-        if (next.count == 0) {
-            left.empty = true;
-            return left;
-        }
-        if (next.count == 1) continue;
-        batch* const last = left.count > 0 ? left.axis + left.count - 1 : nullptr;
-        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
-            *last = {last->count * next.count, next.a, next.b, next.c};
-        else left.axis[left.count++] = next;
-    }
-    while (left.count > 0 && detail::enlarge(a, b, c, left.axis[left.count - 1])) --left.count;
-    return left;
-}
-
-/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The longest of the axes that are left is the one of `f`.
-template <class T, class In, class F>
-void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
-                    matrix<T> c, F&& f) {
-    if (c.rows == 0 || c.cols == 0) return;
-    auto [axis, kept, empty] = merge_batches(axes, extents, slots, a, b, c);
-    if (empty) return;
-    int longest = 0;
-    for (int i = 1; i < kept; ++i)
-        if (axis[i].count > axis[longest].count) longest = i;
-    batch inner;
-    if (kept > 0) {
-        inner = axis[longest];
-        axis[longest] = axis[--kept];
-    }
-    std::int64_t index[max_rank] = {};
-    for (;;) {
-        f(a, b, c, inner);
-        int i = kept - 1;
-        for (; i >= 0; --i) {
-            const batch& along = axis[i];
-            const std::int64_t steps = ++index[i] < along.count ? 1 : 1 - along.count;
-            a.data += steps * along.a;
-            b.data += steps * along.b;
-            c.data += steps * along.c;
-            if (steps == 1) break;
-            index[i] = 0;
-        }
-        if (i < 0) return;
-    }
-}
-
-}  // namespace croton::inline v0_1::kernel
-
-#endif
-
-// croton/device/device.hpp
-// What makes a type a device: the policy members that a compiled function calls.
-#ifndef CROTON_DEVICE_DEVICE_HPP
-#define CROTON_DEVICE_DEVICE_HPP
-
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-// Any kernel will do to ask whether a device runs kernels.
-using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
-
-// And any routine.
-struct smallest_routine {
-    static constexpr int arguments = 1;
-    template <class T, class In> CROTON_HD static void row(std::int64_t, kernel::vector<T>, kernel::vector<const In>) {}
-};
-
-}  // namespace detail
-
-/// A device: memory, kernels, matrix products, copies and a clock, all static.
-template <class D>
-concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
-                          kernel::matrix<float> c, kernel::batch over, kernel::vector<const float> x, kernel::vector<float> y,
-                          kernel::routine_call call, std::byte* room, void* memory, std::size_t bytes) {
-    { D::rewrites } -> std::convertible_to<bool>;
-    { D::fuses } -> std::convertible_to<bool>;
-    { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
-    { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
-    D::template run<detail::smallest_kernel>(numbers, slots, numbers);
-    D::template gemm<float>(1.0f, a, a, 0.0f, c);
-    D::template gemm_batched<float>(1.0f, a, a, 0.0f, c, over);
-    D::template gemv<float>(1.0f, a, x, 0.0f, y);
-    D::template copy<float>(1, numbers, *slots, *slots);
-    D::template routine<detail::smallest_routine, kernel::routine_types<float, float>>(call, room);
-    { D::allocate(bytes) } -> std::same_as<void*>;
-    { D::deallocate(memory, bytes) } noexcept;
-    { D::clock() } noexcept -> std::same_as<std::int64_t>;
-};
-
-/// Whether a call of `D` may return before its steps have run, so that the host must not read what they write.
-template <class D> inline constexpr bool is_asynchronous = false;
-template <class D>
-    requires requires { D::asynchronous; }
-inline constexpr bool is_asynchronous<D> = D::asynchronous;
-
-/// Whether products of `D` read half and bfloat16 as they lie in memory, and give float. Elsewhere they are converted first.
-template <class D> inline constexpr bool multiplies_storage = false;
-template <class D>
-    requires requires { D::multiplies_storage; }
-inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
-
-/// Whether products of `D` take up a bias and a relu or gelu: then there is
-///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says
-template <class D> inline constexpr bool has_epilogues = false;
-template <class D>
-    requires requires { D::epilogues; }
-inline constexpr bool has_epilogues<D> = D::epilogues;
-
-/// Whether `D` runs routines that have `biased` and `relu` faster than a loop behind them.
-template <class D> inline constexpr bool has_ended_routines = false;
-template <class D>
-    requires requires { D::ended_routines; }
-inline constexpr bool has_ended_routines<D> = D::ended_routines;
-
-/// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
-///     packing(a, b, c)      how many numbers it copies
-/// and `gemm` and `gemm_batched` take room for them as their last argument.
-template <class D>
-inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
-
-/// Whether `D` works on something besides the arguments and the result of a routine: then there is
-///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
-template <class D, class Routine, class Types>
-inline constexpr bool works_in_room = requires(const kernel::routine_call& c) { D::template routine_room<Routine, Types>(c); };
-
-/// Whether `D` runs routines of matrices: then there are
-///     matrices_room<Routine, T>(call)      the bytes that it finds behind `room`
-///     matrices<Routine, T>(call, room)     the number of the first matrix that the routine fails on, or -1
-template <class D> inline constexpr bool factors_matrices = requires { D::factors_matrices; };
-
-/// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
-///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
-///                                                                      `slot_count` slots each
-template <class D> inline constexpr bool has_joint_launches = false;
-template <class D>
-    requires requires { D::joint_launches; }
-inline constexpr bool has_joint_launches<D> = D::joint_launches;
-
-/// Whether `D` takes one pass over memory for a sum of squares about a mean, along whatever axes the two sums are: then they are a loop of two phases,
-/// whose inner axes are those.
-template <class D> inline constexpr bool has_spreads = false;
-template <class D>
-    requires requires { D::joins_spreads; }
-inline constexpr bool has_spreads<D> = D::joins_spreads;
-
-/// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
-///     streamed_bytes             of how many on a matrix is so large that this is faster
-///     block_bytes                of a block that stays in cache
-///     each_part(parts, work, f)  calls f(part) for each of them, on as many threads as `work` operations are worth
-///     part                       what each of them multiplies with, as a device
-template <class D> inline constexpr bool streams_rows = requires { D::streamed_bytes; };
-
-/// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
-///     bound_check(before, after)                                                a number for what is said around a wrong one
-///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
-template <class D> inline constexpr bool has_bound_checks = requires(std::string text) { D::bound_check(text, text); };
-
-namespace detail {
-
-struct nothing_recorded {};
-
-template <class D> struct recording_of {
-    using type = nothing_recorded;
-};
-template <class D>
-    requires requires { typename D::recording; }
-struct recording_of<D> {
-    using type = typename D::recording;
-};
-
-/// Of a device without a tool that shows what its host threads do.
-struct range_unheard {
-    static constexpr bool heard() { return false; }
-    explicit constexpr range_unheard(const char*) {}
-};
-
-template <class D> struct range_of {
-    using type = range_unheard;
-};
-template <class D>
-    requires requires { typename D::range; }
-struct range_of<D> {
-    using type = typename D::range;
-};
-
-}  // namespace detail
-
-/// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
-template <class D> using range_t = typename detail::range_of<D>::type;
-
-/// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
-template <class D> using recording_t = typename detail::recording_of<D>::type;
-
-}  // namespace croton::inline v0_1
-
-#endif
-
 // croton/plan/regions.hpp
 // The loops of a program: which values each keeps, which nodes are of its region, and what those take from outside.
 #ifndef CROTON_PLAN_REGIONS_HPP
@@ -23158,6 +22903,315 @@ inline void fill_argument_extents(const plan_view& p, const step& s, const std::
 }
 
 }  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/in_place.hpp
+// Whether a result may be written into the memory of an argument that the function reads, where both lie alike.
+#ifndef CROTON_FUNCTION_IN_PLACE_HPP
+#define CROTON_FUNCTION_IN_PLACE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
+/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
+[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
+    const auto is = [&](const access& a, buffer_kind what, int index) { return p.buffers[a.buffer].what == what && p.buffers[a.buffer].index == index; };
+    int writer = -1, reader = -1;
+    for (int s = 0; s < p.step_count; ++s)
+        for (int i = 0; i < p.steps[s].slot_count; ++i) {
+            const access& a = p.slot(s, i);
+            int* which = is(a, buffer_kind::output, output) ? &writer : is(a, buffer_kind::leaf, leaf) ? &reader : nullptr;
+            if (which == nullptr) continue;
+            if (*which >= 0 && *which != s) return false;
+            *which = s;
+        }
+    if (writer < 0 || reader < 0) return writer >= 0;
+    const step& s = p.steps[writer];
+    if (writer != reader || s.what != step_kind::kernel) return false;
+    const access* written = nullptr;
+    for (int i = 0; i < s.slot_count; ++i)
+        if (is(p.slot(writer, i), buffer_kind::output, output)) written = &p.slot(writer, i);
+    const auto alike = [&](const access& a) {
+        bool same = a.layout < 0 && a.window < 0 && a.along < 0;
+        for (int k = 0; k < max_rank; ++k) same = same && a.axis.at[k] == written->axis.at[k];
+        return same;
+    };
+    if (!alike(*written)) return false;
+    // Instructions run in the order of their blocks.
+    int last_read = -1, first_write = std::numeric_limits<int>::max();
+    for (int i = 0; i < s.instruction_count; ++i) {
+        const instruction& at = p.instructions[s.instruction_from + i];
+        if (at.what != code_of::load && at.what != code_of::gather && at.what != code_of::store && at.what != code_of::accumulate) continue;
+        const access& a = p.slot(writer, at.slot);
+        const int time = at.block * s.instruction_count + i;
+        if (is(a, buffer_kind::leaf, leaf)) {
+            if (at.what != code_of::load || !alike(a)) return false;
+            if (time > last_read) last_read = time;
+        } else if (is(a, buffer_kind::output, output)) {
+            if (at.what != code_of::store) return false;
+            if (time < first_write) first_write = time;
+        }
+    }
+    return last_read < first_write;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/kernel/batch.hpp
+// A product of matrices repeated along further axes, as few calls of a device as their strides allow.
+#ifndef CROTON_KERNEL_BATCH_HPP
+#define CROTON_KERNEL_BATCH_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// One axis along which a product is repeated: how often, and how far, in elements, each matrix moves on; 0 stays.
+struct batch {
+    std::int64_t count = 1, a = 0, b = 0, c = 0;
+};
+
+namespace detail {
+
+/// Takes an axis of a batch as further rows (or columns) of two matrices, of which there are `lines` with these strides, where
+/// it moves both on by just so many.
+inline bool takes_up(std::int64_t& lines, std::int64_t& stride_x, std::int64_t& stride_c, std::int64_t count, std::int64_t x, std::int64_t c) {
+    if (lines == 1) {
+        stride_x = x;
+        stride_c = c;
+    } else if (x != lines * stride_x || c != lines * stride_c) {
+        return false;
+    }
+    lines *= count;
+    return true;
+}
+
+/// Makes the axis part of one larger product where one of its factors is the same all along.
+template <class T, class In> bool enlarge(matrix<const In>& a, matrix<const In>& b, matrix<T>& c, const batch& axis) {
+    if (axis.b == 0 && takes_up(c.rows, a.row_stride, c.row_stride, axis.count, axis.a, axis.c)) {
+        a.rows = c.rows;
+        return true;
+    }
+    if (axis.a == 0 && takes_up(c.cols, b.col_stride, c.col_stride, axis.count, axis.b, axis.c)) {
+        b.cols = c.cols;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace detail
+
+/// The axes of a batch that are left when those that move on alike are one axis, and those along which a factor stays the same
+/// are rows or columns of the other: none of them, where `empty`.
+struct batch_axes {
+    batch axis[max_rank];
+    int count = 0;
+    bool empty = false;
+};
+
+/// The batch axes have `extents`; the strides of a, b and c along them stand in `slots[0..2]` behind those of rows and columns.
+template <class T, class In>
+batch_axes merge_batches(int axes, const std::int64_t* extents, const operand* slots, matrix<const In>& a, matrix<const In>& b, matrix<T>& c) {
+    batch_axes left;
+    for (int i = 0; i < axes; ++i) {
+        const auto at = static_cast<std::size_t>(i + 2);
+        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
+        if (next.count == 0) {
+            left.empty = true;
+            return left;
+        }
+        if (next.count == 1) continue;
+        batch* const last = left.count > 0 ? left.axis + left.count - 1 : nullptr;
+        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
+            *last = {last->count * next.count, next.a, next.b, next.c};
+        else left.axis[left.count++] = next;
+    }
+    while (left.count > 0 && detail::enlarge(a, b, c, left.axis[left.count - 1])) --left.count;
+    return left;
+}
+
+/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The longest of the axes that are left is the one of `f`.
+template <class T, class In, class F>
+void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
+                    matrix<T> c, F&& f) {
+    if (c.rows == 0 || c.cols == 0) return;
+    auto [axis, kept, empty] = merge_batches(axes, extents, slots, a, b, c);
+    if (empty) return;
+    int longest = 0;
+    for (int i = 1; i < kept; ++i)
+        if (axis[i].count > axis[longest].count) longest = i;
+    batch inner;
+    if (kept > 0) {
+        inner = axis[longest];
+        axis[longest] = axis[--kept];
+    }
+    std::int64_t index[max_rank] = {};
+    for (;;) {
+        f(a, b, c, inner);
+        int i = kept - 1;
+        for (; i >= 0; --i) {
+            const batch& along = axis[i];
+            const std::int64_t steps = ++index[i] < along.count ? 1 : 1 - along.count;
+            a.data += steps * along.a;
+            b.data += steps * along.b;
+            c.data += steps * along.c;
+            if (steps == 1) break;
+            index[i] = 0;
+        }
+        if (i < 0) return;
+    }
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/device/device.hpp
+// What makes a type a device: the policy members that a compiled function calls.
+#ifndef CROTON_DEVICE_DEVICE_HPP
+#define CROTON_DEVICE_DEVICE_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+// Any kernel will do to ask whether a device runs kernels.
+using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
+
+// And any routine.
+struct smallest_routine {
+    static constexpr int arguments = 1;
+    template <class T, class In> CROTON_HD static void row(std::int64_t, kernel::vector<T>, kernel::vector<const In>) {}
+};
+
+}  // namespace detail
+
+/// A device: memory, kernels, matrix products, copies and a clock, all static.
+template <class D>
+concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
+                          kernel::matrix<float> c, kernel::batch over, kernel::vector<const float> x, kernel::vector<float> y,
+                          kernel::routine_call call, std::byte* room, void* memory, std::size_t bytes) {
+    { D::rewrites } -> std::convertible_to<bool>;
+    { D::fuses } -> std::convertible_to<bool>;
+    { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
+    { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
+    D::template run<detail::smallest_kernel>(numbers, slots, numbers);
+    D::template gemm<float>(1.0f, a, a, 0.0f, c);
+    D::template gemm_batched<float>(1.0f, a, a, 0.0f, c, over);
+    D::template gemv<float>(1.0f, a, x, 0.0f, y);
+    D::template copy<float>(1, numbers, *slots, *slots);
+    D::template routine<detail::smallest_routine, kernel::routine_types<float, float>>(call, room);
+    { D::allocate(bytes) } -> std::same_as<void*>;
+    { D::deallocate(memory, bytes) } noexcept;
+    { D::clock() } noexcept -> std::same_as<std::int64_t>;
+};
+
+/// Whether a call of `D` may return before its steps have run, so that the host must not read what they write.
+template <class D> inline constexpr bool is_asynchronous = false;
+template <class D>
+    requires requires { D::asynchronous; }
+inline constexpr bool is_asynchronous<D> = D::asynchronous;
+
+/// Whether products of `D` read half and bfloat16 as they lie in memory, and give float. Elsewhere they are converted first.
+template <class D> inline constexpr bool multiplies_storage = false;
+template <class D>
+    requires requires { D::multiplies_storage; }
+inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
+
+/// Whether products of `D` take up a bias and a relu or gelu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says
+template <class D> inline constexpr bool has_epilogues = false;
+template <class D>
+    requires requires { D::epilogues; }
+inline constexpr bool has_epilogues<D> = D::epilogues;
+
+/// Whether `D` runs routines that have `biased` and `relu` faster than a loop behind them.
+template <class D> inline constexpr bool has_ended_routines = false;
+template <class D>
+    requires requires { D::ended_routines; }
+inline constexpr bool has_ended_routines<D> = D::ended_routines;
+
+/// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
+///     packing(a, b, c)      how many numbers it copies
+/// and `gemm` and `gemm_batched` take room for them as their last argument.
+template <class D>
+inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+
+/// Whether `D` works on something besides the arguments and the result of a routine: then there is
+///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
+template <class D, class Routine, class Types>
+inline constexpr bool works_in_room = requires(const kernel::routine_call& c) { D::template routine_room<Routine, Types>(c); };
+
+/// Whether `D` runs routines of matrices: then there are
+///     matrices_room<Routine, T>(call)      the bytes that it finds behind `room`
+///     matrices<Routine, T>(call, room)     the number of the first matrix that the routine fails on, or -1
+template <class D> inline constexpr bool factors_matrices = requires { D::factors_matrices; };
+
+/// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
+///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
+///                                                                      `slot_count` slots each
+template <class D> inline constexpr bool has_joint_launches = false;
+template <class D>
+    requires requires { D::joint_launches; }
+inline constexpr bool has_joint_launches<D> = D::joint_launches;
+
+/// Whether `D` takes one pass over memory for a sum of squares about a mean, along whatever axes the two sums are: then they are a loop of two phases,
+/// whose inner axes are those.
+template <class D> inline constexpr bool has_spreads = false;
+template <class D>
+    requires requires { D::joins_spreads; }
+inline constexpr bool has_spreads<D> = D::joins_spreads;
+
+/// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
+///     streamed_bytes             of how many on a matrix is so large that this is faster
+///     block_bytes                of a block that stays in cache
+///     each_part(parts, work, f)  calls f(part) for each of them, on as many threads as `work` operations are worth
+///     part                       what each of them multiplies with, as a device
+template <class D> inline constexpr bool streams_rows = requires { D::streamed_bytes; };
+
+/// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
+///     bound_check(before, after)                                                a number for what is said around a wrong one
+///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
+template <class D> inline constexpr bool has_bound_checks = requires(std::string text) { D::bound_check(text, text); };
+
+namespace detail {
+
+struct nothing_recorded {};
+
+template <class D> struct recording_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::recording; }
+struct recording_of<D> {
+    using type = typename D::recording;
+};
+
+/// Of a device without a tool that shows what its host threads do.
+struct range_unheard {
+    static constexpr bool heard() { return false; }
+    explicit constexpr range_unheard(const char*) {}
+};
+
+template <class D> struct range_of {
+    using type = range_unheard;
+};
+template <class D>
+    requires requires { typename D::range; }
+struct range_of<D> {
+    using type = typename D::range;
+};
+
+}  // namespace detail
+
+/// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
+template <class D> using range_t = typename detail::range_of<D>::type;
+
+/// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
+template <class D> using recording_t = typename detail::recording_of<D>::type;
+
+}  // namespace croton::inline v0_1
 
 #endif
 
@@ -29548,7 +29602,8 @@ private:
 
     static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
 
-    static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
+    static constexpr element output_type(int output) { return runner::facts.buffers[first_output + output].type; }
+    static constexpr std::size_t output_bytes(int output) { return size_of(output_type(output)); }
 
     std::int64_t output_extent(int output, int axis) const {
         return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
@@ -29621,7 +29676,7 @@ private:
         return fits;
     }
 
-    /// Whether a result would be written over an argument, or over another result.
+    /// Whether a result would be written over what is still to be read of an argument, or over another result.
     bool overlaps(const bound_array* out) const {
         bool found = false;
         for (int i = 0; i < output_count; ++i) {
@@ -29632,7 +29687,9 @@ private:
                 if (l.shared)
                     throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
                                       leaf_text(runner::facts, j) + ", which is updated in place");
-                found = true;
+                const bool alike = out[i].data == run_.leaves[at(j)].data && output_rank(i) == l.shape.rank && l.type == output_type(i) &&
+                                   out[i].same_layout(run_.leaves[at(j)], l.shape.rank);
+                found = found || !alike || !reads_before_it_writes(runner::facts, j, i);
             }
             for (int j = 0; j < i; ++j) found = found || share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
         }
@@ -29836,7 +29893,8 @@ public:
     }
 
     /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
-    /// those of the results. They may be arguments too: then the result goes through a temporary.
+    /// those of the results. They may be arguments too: where the function does not read each
+    /// element before it writes it, the result goes through a temporary.
     template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) const {
         if constexpr (sizeof...(Out) != result_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
