@@ -4,15 +4,13 @@
 #ifndef VAE_NETWORK_HPP
 #define VAE_NETWORK_HPP
 
-#include "../03_mnist/dataset.hpp"
-
 #include <croton/croton.hpp>
 
 #include <cstdint>
 
 namespace vae {
 
-inline constexpr int hidden = 400, latent = 20, grid_rows = 8, grid_columns = 16;
+inline constexpr int pixels = 28 * 28, hidden = 400, latent = 20, grid_rows = 8, grid_columns = 16;
 
 template <template <class, int> class A> struct dense {
     A<float, 2> weight;
@@ -30,7 +28,7 @@ inline network random_network(std::uint64_t seed) {
     const auto layer = [](std::int64_t inputs, std::int64_t outputs) {
         return dense<croton::on<croton::cpu>::array>{croton::array<float, 2>(inputs, outputs), croton::array<float, 1>(outputs)};
     };
-    network net{layer(mnist::pixels, hidden), layer(hidden, 2 * latent), layer(latent, hidden), layer(hidden, mnist::pixels)};
+    network net{layer(pixels, hidden), layer(hidden, 2 * latent), layer(latent, hidden), layer(hidden, pixels)};
     croton::random::initialise(net, seed, croton::random::glorot_uniform);
     return net;
 }
