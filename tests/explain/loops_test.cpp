@@ -23,72 +23,68 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
     arg2   double
     n1 is dynamic: what the call brings
 
-  graph as traced: 39 nodes
+  graph as traced: 36 nodes
     loop 1: n1 turns, backwards
       state1 <- tanh(arg2 * state1 + arg1[t]), from 0 * arg2   double
       x2 is exp(arg1)                                          double [n1]
     loop 2: n1 turns
       %1 = state3 * (1 - sqr(x4[t]))                           double
       state2 <- state2 + %1 * x3[t], from 0                    double
-      state3 <- x6[t] * x5[t] + %1 * arg2, from 1              double
+      state3 <- x5[t] + %1 * arg2, from 1                      double
       x3 is states(state1)[1:+n1]                              double [n1]
       x4 is states(state1)[:+n1]                               double [n1]
       x5 is exp(arg1)                                          double [n1]
-      x6 is 1                                                  double [n1]
     output 1 = last(state1) + sum(stack(state1 * x2[t]))       double
     output 2 = last(state2)                                    double
 
   rewrites
     none
 
-  graph as it runs: 18 nodes
+  graph as it runs: 17 nodes
     loop 1: n1 turns, backwards
-      state1 from 0 * arg2                                                    double
+      state1 from 0 * arg2                                                 double
       walks along arg1, exp(arg1)
       reads arg2
     loop 2: n1 turns
-      state2 from 0                                                           double
-      state3 from 1                                                           double
-      walks along states(state1)[1:+n1], states(state1)[:+n1], exp(arg1), 1
+      state2 from 0                                                        double
+      state3 from 1                                                        double
+      walks along states(state1)[1:+n1], states(state1)[:+n1], exp(arg1)
       reads arg2
-    output 1 = last(state1) + sum(stack(out1))                                double
-    output 2 = last(state2)                                                   double
+    output 1 = last(state1) + sum(stack(out1))                             double
+    output 2 = last(state2)                                                double
 
-  plan: 7 steps
+  plan: 6 steps
     step 1  loop over [n1]; reads arg1; 1 operation
               t1 = exp(arg1)
     step 2  single numbers; reads arg2; 3 operations
               t2 = 0 * arg2
               t7 = 0
               t8 = 1
-    step 3  loop over [n1]; reads nothing; 1 operation
-              t9 = 1
-    step 4  scan  loop 1: n1 turns, backwards; walks along arg1, t1; reads arg2
+    step 3  scan  loop 1: n1 turns, backwards; walks along arg1, t1; reads arg2
               carries state1 from t2, double
               t3 = last(state1)
               t4 = stack(out1)
               t6 = states(state1)
-    step 5  loop over [n1]; reads t4; 1 operation
+    step 4  loop over [n1]; reads t4; 1 operation
               t5 = sum(t4)
-    step 6  scan  loop 2: n1 turns; walks along t6[1:+n1], t6[:+n1], t1, t9; reads arg2
+    step 5  scan  loop 2: n1 turns; walks along t6[1:+n1], t6[:+n1], t1; reads arg2
               carries state2 from t7, double
               carries state3 from t8, double
               output 2 = last(state2)
-    step 7  single numbers; reads t3, t5; 1 operation
+    step 6  single numbers; reads t3, t5; 1 operation
               output 1 = t3 + t5
 
   through memory
-    t1   double [n1]       step 1 -> 4   loop 1 reads it
-    t1   double [n1]       step 1 -> 6   loop 2 reads it
-    t2   double            step 2 -> 4   loop 1 reads it
-    t3   double            step 4 -> 7   loop 1 makes it
-    t4   double [n1]       step 4 -> 5   loop 1 makes it
-    t5   double [1]        step 5 -> 7   complete only when the loop over [n1] has ended
-    t6   double [n1 + 1]   step 4 -> 6   loop 1 makes it
-    t7   double            step 2 -> 6   loop 2 reads it
-    t8   double            step 2 -> 6   loop 2 reads it
-    t9   double [n1]       step 3 -> 6   loop 2 reads it
-    9 temporary arrays; those that are needed at different times share memory
+    t1   double [n1]       step 1 -> 3   loop 1 reads it
+    t1   double [n1]       step 1 -> 5   loop 2 reads it
+    t2   double            step 2 -> 3   loop 1 reads it
+    t3   double            step 3 -> 6   loop 1 makes it
+    t4   double [n1]       step 3 -> 4   loop 1 makes it
+    t5   double [1]        step 4 -> 6   complete only when the loop over [n1] has ended
+    t6   double [n1 + 1]   step 3 -> 5   loop 1 makes it
+    t7   double            step 2 -> 5   loop 2 reads it
+    t8   double            step 2 -> 5   loop 2 reads it
+    8 temporary arrays; those that are needed at different times share memory
 
   loop 1, what a turn is given
     state1    double
@@ -117,18 +113,17 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
     t6[1:+n1][t]   double
     t6[:+n1][t]    double
     t1[t]          double
-    t9[t]          double
     arg2           double
 
-  loop 2, graph of a turn: 16 nodes
+  loop 2, graph of a turn: 14 nodes
     %1 = state3 * (1 - sqr(t6[:+n1][t]))       double
     next state2 = state2 + %1 * t6[1:+n1][t]   double
-    next state3 = t9[t] * t1[t] + %1 * arg2    double
+    next state3 = t1[t] + %1 * arg2            double
 
   loop 2, a turn: 1 step
-    step 1  single numbers; reads t6[:+n1][t], state3, arg2, t9[t], t1[t], t6[1:+n1][t], state2; 8 operations
+    step 1  single numbers; reads t6[:+n1][t], state3, arg2, t1[t], t6[1:+n1][t], state2; 7 operations
               v1 = state3 * (1 - sqr(t6[:+n1][t]))
-              next state3 = t9[t] * t1[t] + v1 * arg2
+              next state3 = t1[t] + v1 * arg2
               next state2 = state2 + v1 * t6[1:+n1][t]
 
   loop 2, through memory in a turn

@@ -154,6 +154,48 @@ constexpr void check_carried(arena& g, int index, int first, int next) {
     }
 }
 
+/// Which carried values turns change, though only the result can need them. `first`: the first node of the turn.
+constexpr std::uint64_t idle_values(const arena& g, const traced_turn& t, int first) {
+    constexpr int most = 63;  // the last bit is for what is no carried value
+    const int count = g.nodes.size() - first, carried = t.carried.size();
+    if (carried == 0 || carried > most) return 0;
+    vec<std::uint64_t> needed_by(count, 0);
+    const auto bit = [](int k) { return std::uint64_t{1} << k; };
+    const auto root = [&](int id, int of) {
+        if (id >= first) needed_by.at[id - first] |= bit(of);
+    };
+    for (int k = 0; k < carried; ++k) root(t.next.at[k], k);
+    for (const int o : t.out) root(o, most);
+    root(t.end, most);
+    for (int id = count - 1; id >= 0; --id) {
+        const std::uint64_t by = needed_by.at[id];
+        if (by == 0) continue;
+        for (const int a : g.nodes.at[first + id].in)
+            if (a >= first) needed_by.at[a - first] |= by;
+    }
+    std::uint64_t idle = 0;
+    for (int k = 0; k < carried; ++k) {
+        const int next = t.next.at[k];
+        const std::uint64_t by = needed_by.at[t.carried.at[k] - first] | (next >= first ? needed_by.at[next - first] : 0);
+        if ((by & ~bit(k)) == 0 && next != t.carried.at[k]) idle |= bit(k);
+    }
+    return idle;
+}
+
+template <class F> inline constexpr char source_of_turn = 0;
+
+/// A function of a turn can be that of several loops, of which one has to need what it carries.
+constexpr void note_idle(arena& g, const traced_turn& t, int first, const char* source) {
+    int same = 0;
+    while (same < t.loop && g.loops.at[same].source != source) ++same;
+    const std::uint64_t idle = idle_values(g, t, first);
+    loop_facts& facts = g.loops.at[t.loop];
+    facts.source = source;
+    facts.written_as = same < t.loop ? g.loops.at[same].written_as : t.loop;
+    loop_facts& written = g.loops.at[facts.written_as];
+    written.idle = same < t.loop ? written.idle & idle : idle;
+}
+
 template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
 template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
 
@@ -246,6 +288,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if constexpr (counted) facts.turns = g.find(xs.count);
     else facts.turns = turns_of(g, sequences);
     traced_turn turn;
+    const int start = g.nodes.size();
     turn.loop = add_loop(g, facts);
     for (int k = 0; k < first.size(); ++k)
         turn.carried.push(structure::turn_value::of(g, turn.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
@@ -284,6 +327,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if constexpr (!keeps) g.stopped = true;
     for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
     if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    if (!g.failed()) note_idle(g, turn, start, &source_of_turn<F>);
     loop_values made;
     if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
     if (g.failed()) made.take(first, turn.out);

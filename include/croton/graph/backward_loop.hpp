@@ -132,6 +132,48 @@ private:
         elements_.push(structure::turn_value::of(g, back_, turn_role::element, sequences_.size() - 1, n.type, one));
         return elements_.back();
     }
+    /// Whether what all turns have, an array of `rank` axes, is the same in each, or is computed in a turn for little, of what lies in memory anyway.
+    /// `left`: so many nodes may be looked at.
+    constexpr bool is_light(int all, int rank, int& left) const {
+        const node& n = g.nodes.at[all];
+        if (n.shape.rank < rank || lies_in_memory(all)) return true;
+        if (--left < 0) return false;
+        if (n.what == tag<structure::broadcast>) return g.nodes.at[n.in[0]].shape.rank < rank;
+        if (!turns_again::is_cheap(g, n) || g.facts(n.fn).kind == op::typing::drawn) return false;
+        for (const int a : n.in)
+            if (a >= 0 && !(g.nodes.at[a].shape.rank < rank || (g.find(g.nodes.at[a].shape[0]) == g.find(n.shape[0]) && is_light(a, rank, left)))) return false;
+        return true;
+    }
+    constexpr bool lies_in_memory(int all) const {
+        const node& n = g.nodes.at[all];
+        const auto is_of_turns = [&](const node& part) { return part.what == tag<structure::turn_part> && part.in[0] == repeat_; };
+        if (n.what == tag<structure::input> || is_of_turns(n) || (n.what == tag<structure::slice> && is_of_turns(g.nodes.at[n.in[0]]))) return true;
+        for (int j = 0; j < facts_.sequences; ++j)
+            if (sequence(j) == all) return true;
+        return false;
+    }
+    /// What is light, in a turn.
+    constexpr int in_turn(int all, int rank) {
+        const node n = g.nodes.at[all];
+        if (n.shape.rank < rank) return all;
+        if (lies_in_memory(all)) return element_of_sequence(all);
+        if (n.what == tag<structure::broadcast>) {
+            detail::shape one;
+            one.rank = rank - 1;
+            for (int i = 0; i < one.rank; ++i) one[i] = n.shape[i + 1];
+            return structure::broadcast::of(g, n.in[0], one);
+        }
+        std::array<int, 3> in{-1, -1, -1};
+        for (int k = 0; k < 3; ++k)
+            if (n.in[k] >= 0) in[static_cast<unsigned>(k)] = in_turn(n.in[k], rank);
+        return g.apply(n.fn, in[0], in[1], in[2]);
+    }
+    /// The cotangent of what the turns give out, in a turn. That of a sum, or of squares, is no sequence that lies in memory besides.
+    constexpr int cotangent_of_turn(int all) {
+        int left = 16;
+        const int rank = g.nodes.at[all].shape.rank;
+        return is_light(all, rank, left) ? in_turn(all, rank) : element_of_sequence(all);
+    }
     /// A value that the backward loop carries, `first` before its first turn.
     constexpr int carry(int first) {
         first_.push(first);
@@ -153,10 +195,10 @@ private:
             if (what == loop_result::last) {
                 last.at[k] = cotangent;
             } else if (what == loop_result::stack) {
-                if (inner_.depends.at[n.in[1]] != 0) inner_.add(n.in[1], element_of_sequence(cotangent));
+                if (inner_.depends.at[n.in[1]] != 0) inner_.add(n.in[1], cotangent_of_turn(cotangent));
             } else {
                 const int after = structure::slice::of(g, cotangent, 0, facts_.reverse ? 0 : 1, facts_.turns, 1);
-                if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), element_of_sequence(after));
+                if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), cotangent_of_turn(after));
                 if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::gather::of(g, cotangent, place_of_first(), 0, false));
             }
         }

@@ -77,6 +77,9 @@ struct loop_facts {
     int truncated = 0;       // its derivative goes back through so many turns at most; 0: through all
     int at_most = 0;         // so many turns and no more; 0: as many as there are
     bool only_states = false;  // of its turns derivatives are given what is carried and elements, and all else is computed again
+    const char* source = nullptr;  // the function of its turn, of a loop that the program wrote
+    int written_as = -1;       // the first loop of that function: this one is the same, a copy, or a part
+    std::uint64_t idle = 0;    // by carried value: neither another one, nor what is given out, nor what ends the loop needs it
 };
 
 /// What a turn has of a sequence.

@@ -4,12 +4,15 @@
 #define CROTON_GRAPH_TRACE_HPP
 
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 
 #include <croton/core/model.hpp>
 #include <croton/graph/algebra.hpp>
 #include <croton/graph/parameters.hpp>
+#include <croton/graph/region.hpp>
 #include <croton/graph/result.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -132,6 +135,33 @@ constexpr void advance_states(traced_program& p) {
     }
 }
 
+/// What a loop carries from turn to turn must be of use. `live`: what outputs and updates need, to which `mark_derivatives` adds what derivatives were taken of.
+template <class Mark> constexpr void check_carried(arena& g, const vec<char>& live, Mark&& mark_derivatives) {
+    const auto written = [&](int id) { return g.loops.at[static_cast<int>(g.nodes.at[id].bits)].written_as; };
+    std::uint64_t any = 0;
+    for (int l = 0; l < g.loops.size(); ++l)
+        if (g.loops.at[l].written_as == l) any |= g.loops.at[l].idle;
+    if (any == 0) return;
+    mark_derivatives();
+    std::array<std::uint64_t, most_loops> needed{};
+    loop_mask runs = 0;
+    for (int id = 0; id < live.size(); ++id) {
+        const node& n = g.nodes.at[id];
+        const bool is_part = n.what == tag<structure::turn_part>;
+        if (live.at[id] == 0 || !(is_part || n.what == tag<structure::repeat>)) continue;
+        const int l = written(is_part ? n.in[0] : id);
+        if (l < 0) continue;
+        runs |= bit_of_loop(l);
+        if (is_part && (part_role(n.bits) == loop_result::last || part_role(n.bits) == loop_result::trajectory)) needed.at(static_cast<unsigned>(l)) |= std::uint64_t{1} << part_index(n.bits);
+    }
+    for (int l = 0; l < g.loops.size() && !g.failed(); ++l) {
+        const std::uint64_t idle = (runs & bit_of_loop(l)) != 0 ? g.loops.at[l].idle & ~needed.at(static_cast<unsigned>(l)) : 0;
+        if (idle == 0) continue;
+        g.error << "scan: carried value " << std::countr_zero(idle) + 1
+                << " is needed by no turn, by nothing that is given out and by no result; leave it out, or say unused(x) of what the loop has of it at last";
+    }
+}
+
 /// Every parameter must reach an output or an update.
 constexpr void check_used(traced_program& p, int parameters) {
     arena& g = p.g;
@@ -179,6 +209,9 @@ constexpr void check_used(traced_program& p, int parameters) {
             g.error << " is not used by any output or update; remove the parameter, or say unused(x) in the lambda";
         }
     }
+    if (!g.failed()) check_carried(g, live, [&] {
+        while (through_derivatives()) mark();
+    });
 }
 
 /// Every update that was traced must be returned: one that is not would change nothing.

@@ -26,6 +26,14 @@ public:
                 made_.put(id, structure::turn_value::of(g, back, turn_role::turn, 0, n.type, n.shape));
     }
 
+    /// Whether it is computed where it is read rather than stored.
+    static constexpr bool is_cheap(const arena& g, const node& n) {
+        if (n.what != tag<structure::apply>) return false;
+        const operator_facts& f = g.facts(n.fn);
+        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection ||
+               f.kind == op::typing::drawn;
+    }
+
     /// A value in the backward loop's turns.
     constexpr int moved(int id) { return made_.take(id, masks_, touched_); }
 
@@ -65,12 +73,7 @@ private:
     static constexpr bool follows_argument(const node& n) {
         return n.place == placement::alias || n.place == placement::layout || n.place == placement::window || n.what == tag<structure::cast>;
     }
-    constexpr bool is_cheap(const node& n) const {
-        if (n.what != tag<structure::apply>) return false;
-        const operator_facts& f = g.facts(n.fn);
-        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection ||
-               f.kind == op::typing::drawn;
-    }
+    constexpr bool is_cheap(const node& n) const { return is_cheap(g, n); }
 
     /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
     constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
