@@ -1585,6 +1585,9 @@ struct loop_facts {
     int truncated = 0;       // its derivative goes back through so many turns at most; 0: through all
     int at_most = 0;         // so many turns and no more; 0: as many as there are
     bool only_states = false;  // of its turns derivatives are given what is carried and elements, and all else is computed again
+    const char* source = nullptr;  // the function of its turn, of a loop that the program wrote
+    int written_as = -1;       // the first loop of that function: this one is the same, a copy, or a part
+    std::uint64_t idle = 0;    // by carried value: neither another one, nor what is given out, nor what ends the loop needs it
 };
 
 /// What a turn has of a sequence.
@@ -5507,6 +5510,14 @@ public:
                 made_.put(id, structure::turn_value::of(g, back, turn_role::turn, 0, n.type, n.shape));
     }
 
+    /// Whether it is computed where it is read rather than stored.
+    static constexpr bool is_cheap(const arena& g, const node& n) {
+        if (n.what != tag<structure::apply>) return false;
+        const operator_facts& f = g.facts(n.fn);
+        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection ||
+               f.kind == op::typing::drawn;
+    }
+
     /// A value in the backward loop's turns.
     constexpr int moved(int id) { return made_.take(id, masks_, touched_); }
 
@@ -5546,12 +5557,7 @@ private:
     static constexpr bool follows_argument(const node& n) {
         return n.place == placement::alias || n.place == placement::layout || n.place == placement::window || n.what == tag<structure::cast>;
     }
-    constexpr bool is_cheap(const node& n) const {
-        if (n.what != tag<structure::apply>) return false;
-        const operator_facts& f = g.facts(n.fn);
-        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection ||
-               f.kind == op::typing::drawn;
-    }
+    constexpr bool is_cheap(const node& n) const { return is_cheap(g, n); }
 
     /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
     constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
@@ -5752,6 +5758,48 @@ private:
         elements_.push(structure::turn_value::of(g, back_, turn_role::element, sequences_.size() - 1, n.type, one));
         return elements_.back();
     }
+    /// Whether what all turns have, an array of `rank` axes, is the same in each, or is computed in a turn for little, of what lies in memory anyway.
+    /// `left`: so many nodes may be looked at.
+    constexpr bool is_light(int all, int rank, int& left) const {
+        const node& n = g.nodes.at[all];
+        if (n.shape.rank < rank || lies_in_memory(all)) return true;
+        if (--left < 0) return false;
+        if (n.what == tag<structure::broadcast>) return g.nodes.at[n.in[0]].shape.rank < rank;
+        if (!turns_again::is_cheap(g, n) || g.facts(n.fn).kind == op::typing::drawn) return false;
+        for (const int a : n.in)
+            if (a >= 0 && !(g.nodes.at[a].shape.rank < rank || (g.find(g.nodes.at[a].shape[0]) == g.find(n.shape[0]) && is_light(a, rank, left)))) return false;
+        return true;
+    }
+    constexpr bool lies_in_memory(int all) const {
+        const node& n = g.nodes.at[all];
+        const auto is_of_turns = [&](const node& part) { return part.what == tag<structure::turn_part> && part.in[0] == repeat_; };
+        if (n.what == tag<structure::input> || is_of_turns(n) || (n.what == tag<structure::slice> && is_of_turns(g.nodes.at[n.in[0]]))) return true;
+        for (int j = 0; j < facts_.sequences; ++j)
+            if (sequence(j) == all) return true;
+        return false;
+    }
+    /// What is light, in a turn.
+    constexpr int in_turn(int all, int rank) {
+        const node n = g.nodes.at[all];
+        if (n.shape.rank < rank) return all;
+        if (lies_in_memory(all)) return element_of_sequence(all);
+        if (n.what == tag<structure::broadcast>) {
+            detail::shape one;
+            one.rank = rank - 1;
+            for (int i = 0; i < one.rank; ++i) one[i] = n.shape[i + 1];
+            return structure::broadcast::of(g, n.in[0], one);
+        }
+        std::array<int, 3> in{-1, -1, -1};
+        for (int k = 0; k < 3; ++k)
+            if (n.in[k] >= 0) in[static_cast<unsigned>(k)] = in_turn(n.in[k], rank);
+        return g.apply(n.fn, in[0], in[1], in[2]);
+    }
+    /// The cotangent of what the turns give out, in a turn. That of a sum, or of squares, is no sequence that lies in memory besides.
+    constexpr int cotangent_of_turn(int all) {
+        int left = 16;
+        const int rank = g.nodes.at[all].shape.rank;
+        return is_light(all, rank, left) ? in_turn(all, rank) : element_of_sequence(all);
+    }
     /// A value that the backward loop carries, `first` before its first turn.
     constexpr int carry(int first) {
         first_.push(first);
@@ -5773,10 +5821,10 @@ private:
             if (what == loop_result::last) {
                 last.at[k] = cotangent;
             } else if (what == loop_result::stack) {
-                if (inner_.depends.at[n.in[1]] != 0) inner_.add(n.in[1], element_of_sequence(cotangent));
+                if (inner_.depends.at[n.in[1]] != 0) inner_.add(n.in[1], cotangent_of_turn(cotangent));
             } else {
                 const int after = structure::slice::of(g, cotangent, 0, facts_.reverse ? 0 : 1, facts_.turns, 1);
-                if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), element_of_sequence(after));
+                if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), cotangent_of_turn(after));
                 if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::gather::of(g, cotangent, place_of_first(), 0, false));
             }
         }
@@ -16446,6 +16494,48 @@ constexpr void check_carried(arena& g, int index, int first, int next) {
     }
 }
 
+/// Which carried values turns change, though only the result can need them. `first`: the first node of the turn.
+constexpr std::uint64_t idle_values(const arena& g, const traced_turn& t, int first) {
+    constexpr int most = 63;  // the last bit is for what is no carried value
+    const int count = g.nodes.size() - first, carried = t.carried.size();
+    if (carried == 0 || carried > most) return 0;
+    vec<std::uint64_t> needed_by(count, 0);
+    const auto bit = [](int k) { return std::uint64_t{1} << k; };
+    const auto root = [&](int id, int of) {
+        if (id >= first) needed_by.at[id - first] |= bit(of);
+    };
+    for (int k = 0; k < carried; ++k) root(t.next.at[k], k);
+    for (const int o : t.out) root(o, most);
+    root(t.end, most);
+    for (int id = count - 1; id >= 0; --id) {
+        const std::uint64_t by = needed_by.at[id];
+        if (by == 0) continue;
+        for (const int a : g.nodes.at[first + id].in)
+            if (a >= first) needed_by.at[a - first] |= by;
+    }
+    std::uint64_t idle = 0;
+    for (int k = 0; k < carried; ++k) {
+        const int next = t.next.at[k];
+        const std::uint64_t by = needed_by.at[t.carried.at[k] - first] | (next >= first ? needed_by.at[next - first] : 0);
+        if ((by & ~bit(k)) == 0 && next != t.carried.at[k]) idle |= bit(k);
+    }
+    return idle;
+}
+
+template <class F> inline constexpr char source_of_turn = 0;
+
+/// A function of a turn can be that of several loops, of which one has to need what it carries.
+constexpr void note_idle(arena& g, const traced_turn& t, int first, const char* source) {
+    int same = 0;
+    while (same < t.loop && g.loops.at[same].source != source) ++same;
+    const std::uint64_t idle = idle_values(g, t, first);
+    loop_facts& facts = g.loops.at[t.loop];
+    facts.source = source;
+    facts.written_as = same < t.loop ? g.loops.at[same].written_as : t.loop;
+    loop_facts& written = g.loops.at[facts.written_as];
+    written.idle = same < t.loop ? written.idle & idle : idle;
+}
+
 template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
 template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
 
@@ -16538,6 +16628,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if constexpr (counted) facts.turns = g.find(xs.count);
     else facts.turns = turns_of(g, sequences);
     traced_turn turn;
+    const int start = g.nodes.size();
     turn.loop = add_loop(g, facts);
     for (int k = 0; k < first.size(); ++k)
         turn.carried.push(structure::turn_value::of(g, turn.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
@@ -16576,6 +16667,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if constexpr (!keeps) g.stopped = true;
     for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
     if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    if (!g.failed()) note_idle(g, turn, start, &source_of_turn<F>);
     loop_values made;
     if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
     if (g.failed()) made.take(first, turn.out);
@@ -18997,6 +19089,33 @@ constexpr void advance_states(traced_program& p) {
     }
 }
 
+/// What a loop carries from turn to turn must be of use. `live`: what outputs and updates need, to which `mark_derivatives` adds what derivatives were taken of.
+template <class Mark> constexpr void check_carried(arena& g, const vec<char>& live, Mark&& mark_derivatives) {
+    const auto written = [&](int id) { return g.loops.at[static_cast<int>(g.nodes.at[id].bits)].written_as; };
+    std::uint64_t any = 0;
+    for (int l = 0; l < g.loops.size(); ++l)
+        if (g.loops.at[l].written_as == l) any |= g.loops.at[l].idle;
+    if (any == 0) return;
+    mark_derivatives();
+    std::array<std::uint64_t, most_loops> needed{};
+    loop_mask runs = 0;
+    for (int id = 0; id < live.size(); ++id) {
+        const node& n = g.nodes.at[id];
+        const bool is_part = n.what == tag<structure::turn_part>;
+        if (live.at[id] == 0 || !(is_part || n.what == tag<structure::repeat>)) continue;
+        const int l = written(is_part ? n.in[0] : id);
+        if (l < 0) continue;
+        runs |= bit_of_loop(l);
+        if (is_part && (part_role(n.bits) == loop_result::last || part_role(n.bits) == loop_result::trajectory)) needed.at(static_cast<unsigned>(l)) |= std::uint64_t{1} << part_index(n.bits);
+    }
+    for (int l = 0; l < g.loops.size() && !g.failed(); ++l) {
+        const std::uint64_t idle = (runs & bit_of_loop(l)) != 0 ? g.loops.at[l].idle & ~needed.at(static_cast<unsigned>(l)) : 0;
+        if (idle == 0) continue;
+        g.error << "scan: carried value " << std::countr_zero(idle) + 1
+                << " is needed by no turn, by nothing that is given out and by no result; leave it out, or say unused(x) of what the loop has of it at last";
+    }
+}
+
 /// Every parameter must reach an output or an update.
 constexpr void check_used(traced_program& p, int parameters) {
     arena& g = p.g;
@@ -19044,6 +19163,9 @@ constexpr void check_used(traced_program& p, int parameters) {
             g.error << " is not used by any output or update; remove the parameter, or say unused(x) in the lambda";
         }
     }
+    if (!g.failed()) check_carried(g, live, [&] {
+        while (through_derivatives()) mark();
+    });
 }
 
 /// Every update that was traced must be returned: one that is not would change nothing.
