@@ -56,6 +56,8 @@
 #include <croton/device/reference/reference.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/function/verify_grad.hpp>
+#include <croton/lazy/functions.hpp>
+#include <croton/lazy/operators.hpp>
 #include <croton/optim/adagrad.hpp>
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>

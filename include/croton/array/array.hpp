@@ -114,6 +114,14 @@ public:
         return *this;
     }
 
+    /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
+    /// without elements takes those of the expression.
+    template <class E> requires requires { typename E::lazy_graph; }
+    array& operator=(const E& e) & {
+        e.assign_to(*this);
+        return *this;
+    }
+
     /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {
         static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or "

@@ -131,9 +131,18 @@ public:
 
     view(const view&) = default;
     view& operator=(const view&) & = default;
-    /// Assigning makes a view one of other elements, which is lost where the view is about to go: a compile-time error.
-    template <class Value> void operator=(const Value&) && {
-        static_assert(std::is_void_v<Value>, "croton: assigning to a temporary view writes no elements; write x(slice(1, -1)).copy_from(y) or .fill(0)");
+    /// Assigning a view makes this one a view of other elements. Where it is about to go, as in `x(slice(1, -1)) = y`, the elements are written
+    /// instead, by those of a view or an array, or all by a number; an expression on arrays is always written to the elements.
+    template <class E> requires requires { typename E::lazy_graph; }
+    view& operator=(const E& e) & {
+        e.assign_to(*this);
+        return *this;
+    }
+    template <class Value> void operator=(const Value& value) && {
+        static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
+        if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
+        else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(static_cast<value_type>(value));
+        else copy_from(value);
     }
 
     view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)

@@ -23,6 +23,13 @@ template <class Device, class F> struct program_text {
     }
 };
 
+/// An argument that is an expression on arrays is evaluated before the call.
+template <class A> inline constexpr bool evaluates = requires { typename std::remove_cvref_t<A>::lazy_graph; };
+template <class A> decltype(auto) evaluated(A& argument) {
+    if constexpr (evaluates<A>) return argument.eval();
+    else return (argument);
+}
+
 enum class count_of { arguments, results };
 
 template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
@@ -57,13 +64,15 @@ public:
 
     const std::string& name() const { return callers_.name(); }
 
-    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0) or models of arrays; a shared one
+    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0), expressions on arrays or models of arrays; a shared one
     /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws before anything has changed: `shape_error`,
     /// `value_error`, or `std::bad_alloc` where there is no memory for what it needs.
     template <class... A> auto operator()(A&&... arguments) const {
         if constexpr (sizeof...(A) != parameter_count) {
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return detail::wrong_result();
+        } else if constexpr ((detail::evaluates<A> || ...)) {
+            return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
         } else {
             return typename all_callers::lease(callers_)->by_value(arguments...);
         }
@@ -77,6 +86,7 @@ public:
             detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
+        else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
         else typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>

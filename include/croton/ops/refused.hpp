@@ -24,7 +24,7 @@ concept array_like = !traced<X> && requires(const X& x) {
 template <class X>
 concept array_with_axes = array_like<X> && X::rank != 0;
 template <class... X>
-concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && ((array_with_axes<X> || traced<X>) || ...);
+concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && (traced<X> || ...);
 
 template <class First, class... Rest> constexpr auto first_traced(const First& first, const Rest&... rest) {
     if constexpr (traced<First>) return as_number(first);

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// An expression on arrays: a graph, and the arrays and numbers that it is asked for. It is computed where its values are needed.
+#ifndef CROTON_LAZY_LAZY_HPP
+#define CROTON_LAZY_LAZY_HPP
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <croton/array/print.hpp>
+#include <croton/device/cpu/cpu.hpp>
+#include <croton/function/explain.hpp>
+#include <croton/lazy/graph.hpp>
+#include <croton/ops/refused.hpp>
+
+namespace croton::inline v0_1 {
+
+template <class Device, class Graph, class... Held> class lazy;
+
+namespace detail {
+
+template <class X>
+concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
+/// What is computed with where it stands: an array, a view, or an expression on such.
+template <class X>
+concept lazy_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
+/// The same, without arrays of rank 0, which are numbers where no other array is with them.
+template <class X>
+concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
+template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t> || std::is_same_v<X, ties>;
+template <class X>
+concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || std::is_same_v<std::remove_cvref_t<X>, keepdims_t>;
+
+/// Whether a function is called on arrays, and not in a lambda that is traced.
+template <class... X>
+concept on_arrays = (lazy_array<X> || ...) && (lazy_operand<X> && ...);
+/// The same of an operator: two arrays of rank 0 are the numbers that they are.
+template <class... X>
+concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
+
+template <class Value> struct value_traits {
+    static constexpr bool is_array = false;
+};
+template <class T, int Rank> struct value_traits<expr<T, Rank>> {
+    static constexpr bool is_array = true;
+    using element = T;
+    static constexpr int rank = Rank;
+};
+template <traced X> struct value_traits<X> : value_traits<expr_of<X>> {};
+
+/// The element type and the device of an operand; those of a number are its own.
+template <class X> struct operand_traits {
+    using element = X;
+    using device = void;
+};
+template <array_like X> struct operand_traits<X> {
+    using element = typename argument_traits<X>::element;
+    using device = typename argument_traits<X>::device;
+};
+template <lazy_expression X> struct operand_traits<X> {
+    using element = typename X::value_type;
+    using device = typename X::device;
+};
+
+/// The device of all operands: that of those which do not lie on the host.
+template <class... Device> struct joint_device {
+    using type = cpu;
+};
+template <class First, class... Rest> struct joint_device<First, Rest...> {
+    using rest = typename joint_device<Rest...>::type;
+    using type = std::conditional_t<std::is_void_v<First> || std::is_same_v<First, cpu>, rest, First>;
+};
+
+/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone a number keeps its own.
+template <class... X> struct number_element {
+    using type = void;
+};
+template <class First, class... Rest> struct number_element<First, Rest...> {
+    using element = arithmetic_t<typename operand_traits<First>::element>;
+    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, number_element<Rest...>>::type;
+};
+template <class T, class X>
+using converted_number = std::conditional_t<!std::is_void_v<T>, T, typename choice<X, X>::type>;
+
+/// An operand of an expression: its graph, and a tuple of what that is asked for. Arrays that have a name are referred to; others move in.
+template <class Element, class X> auto graph_of() {
+    using V = std::remove_cvref_t<X>;
+    if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
+    else if constexpr (array_like<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, V::rank>>();
+    else if constexpr (number<V>) return std::type_identity<lazy_leaf<converted_number<Element, V>, 0>>();
+    else return std::type_identity<lazy_tag<V>>();
+}
+template <class X> auto held_of(X&& x) {
+    using V = std::remove_cvref_t<X>;
+    if constexpr (lazy_expression<V>) return std::forward<X>(x).held();
+    else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
+    else if constexpr (lazy_operand<V> && !std::is_same_v<V, keepdims_t>) return std::tuple<V>(std::forward<X>(x));
+    else return std::tuple<>();
+}
+
+/// The function that evaluates a graph: one for all expressions that are alike.
+template <class Device, class Graph> const auto& lazy_function() {
+    static const auto made = [] {
+        std::string formula;
+        Graph::say(formula, 0);
+        return make_function<Device, lazy_lambda<Graph>>(std::move(formula));
+    }();
+    return made;
+}
+
+/// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
+struct fitted {
+    static constexpr std::string_view name = "broadcast_to";
+    template <class T, int Rank, class U, int Of> constexpr expr<U, Rank> operator()(const expr<T, Rank>& to, const expr<U, Of>& x) const {
+        arena& g = *to.graph;
+        g.unused.push(to.id);
+        const shape wanted = g[to.id].shape, given = g[x.id].shape;
+        for (int a = 0; a < Of; ++a) {
+            const size_ref from = given.extent[a], into = wanted[a + Rank - Of];
+            if (g.find(from) == 1 || g.unify(from, into, tie::update) || g.failed()) continue;
+            g.error << "an expression with extent ";
+            g.describe_size(g.error, from);
+            g.error << " is assigned to an array with ";
+            g.describe_size(g.error, into);
+        }
+        return {&g, structure::broadcast::of(g, x.id, wanted)};
+    }
+};
+
+template <class Device, class Graph, class... Held> auto make_lazy(std::tuple<Held...>&& held) {
+    return lazy<Device, Graph, Held...>(std::move(held));
+}
+
+/// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
+/// array.
+template <class Function, class... X> auto lazily(X&&... x) {
+    using element = typename number_element<std::remove_cvref_t<X>...>::type;
+    using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
+    using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
+    auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
+    if constexpr (value_traits<lazy_value<graph>>::is_array) return make_lazy<device, graph>(std::move(held));
+    else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+}
+
+}  // namespace detail
+
+/// An expression on arrays of one device, as `a * exp(b) + 1` is one. It refers to the arrays that have a name, which must outlive it, and
+/// keeps the others. It is traced, rewritten and fused while the program compiles, like the lambda of a function; numbers are arguments.
+/// Where it is assigned, converted to an array or a number, printed, or given to `eval`, it is computed, each time anew.
+template <class Device, class Graph, class... Held> class [[nodiscard("an expression is computed where it is assigned or evaluated: y = a * b, eval(a * b)")]] lazy {
+    using traits = detail::value_traits<detail::lazy_value<Graph>>;
+
+public:
+    using lazy_graph = Graph;
+    using device = Device;
+    using value_type = typename traits::element;
+    static constexpr int rank = traits::rank;
+    using array = croton::array<value_type, rank, Device>;
+
+    explicit lazy(std::tuple<Held...>&& held) : held_(std::move(held)) {}
+
+    const std::tuple<Held...>& held() const& { return held_; }
+    std::tuple<Held...>&& held() && { return std::move(held_); }
+
+    /// The values as an array. Throws `shape_error` where extents do not fit.
+    template <class On = Device> auto eval() const {
+        return std::apply([](const auto&... each) { return detail::lazy_function<On, Graph>()(each...); }, held_);
+    }
+    operator array() const { return eval(); }
+    /// The number that an expression of rank 0 is.
+    operator value_type() const requires (rank == 0) { return static_cast<value_type>(eval()); }
+
+    /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
+    /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
+    template <class Y> void assign_to(Y& y) const {
+        static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
+        if constexpr (Y::rank > rank) {
+            detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
+                std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
+        } else if constexpr (Y::rank == rank) {
+            if constexpr (rank > 0 && std::is_same_v<Y, array>)
+                if (y.size() == 0) {
+                    y = eval();
+                    return;
+                }
+            std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_into(y, each...); }, held_);
+        }
+    }
+
+private:
+    std::tuple<Held...> held_;
+};
+
+/// The values of an expression, as an array.
+template <detail::lazy_expression E> auto eval(const E& e) { return e.eval(); }
+/// The same on another device with the same memory: `eval<reference>(a * b)`.
+template <class Device, detail::lazy_expression E> auto eval(const E& e) { return e.template eval<Device>(); }
+
+/// What becomes of an expression, as `explain` of a function says it. Its arrays are called a, b, ... in the order in which they stand in it.
+template <detail::lazy_expression E> std::string explain(const E&) {
+    return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
+}
+
+template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
+
+}  // namespace croton::inline v0_1
+
+#endif
