@@ -13,6 +13,7 @@
 #include <croton/ops/rounding.hpp>
 #include <croton/ops/activations.hpp>
 #include <croton/ops/bits.hpp>
+#include <croton/ops/closeness.hpp>
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/shape.hpp>
 #include <croton/ops/gather.hpp>
@@ -56,6 +57,7 @@
 #include <croton/device/reference/reference.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/function/verify_grad.hpp>
+#include <croton/lazy/constant.hpp>
 #include <croton/lazy/functions.hpp>
 #include <croton/lazy/operators.hpp>
 #include <croton/optim/adagrad.hpp>

@@ -139,8 +139,8 @@ public:
         return *this;
     }
     template <class Value> void operator=(const Value& value) && {
-        static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
-        if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
+        if constexpr (std::is_const_v<T>) static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
+        else if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
         else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(static_cast<value_type>(value));
         else copy_from(value);
     }

@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <croton/array/print.hpp>
+#include <croton/lazy/constant.hpp>
 #include <croton/ops/elementwise.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -41,44 +43,62 @@ constexpr void name_leaf(const auto& leaf, int at) {
 /// An array of `T` with `Rank` axes, or a number of `T`.
 template <class T, int Rank> struct lazy_leaf {
     static constexpr int leaves = 1;
+    using value = expr<T, Rank>;
     using parameters = std::tuple<typename lazy_parameter<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
     template <int At, class P> static constexpr auto traced(const P& p) { return as_expr(std::get<static_cast<std::size_t>(At)>(p)); }
     static void say(std::string& text, int at) { say_leaf(text, at); }
 };
 
-/// What is no number and has no values, such as `keepdims`: its type says it all.
+/// What the compiler knows: `keepdims`, whose type says it all, and constants.
 template <class Tag> struct lazy_tag {
     static constexpr int leaves = 0;
+    using value = Tag;
     using parameters = std::tuple<>;
     template <int, class P> static constexpr Tag traced(const P&) { return {}; }
-    static void say(std::string&, int) {}
+    static void say(std::string& text, int) { text += "keepdims"; }
+};
+template <auto Value> struct lazy_tag<constant_value<Value>> {
+    static constexpr int leaves = 0;
+    using value = std::remove_const_t<decltype(Value)>;
+    using parameters = std::tuple<>;
+    template <int, class P> static constexpr auto traced(const P&) { return Value; }
+    static void say(std::string& text, int) {
+        if constexpr (std::is_arithmetic_v<decltype(Value)>) text += number_text(Value);
+        else text += "{}";
+    }
 };
 
 /// What the function object `Function` makes of what the graphs `Of` stand for.
 template <class Function, class... Of> struct lazy_call {
     static constexpr int leaves = (0 + ... + Of::leaves);
+    /// An `expr`, or several.
+    using value = decltype(std::declval<Function>()(std::declval<typename Of::value>()...));
     using parameters = decltype(std::tuple_cat(std::declval<typename Of::parameters>()...));
     template <int At, class P> static constexpr auto traced(const P& p) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return Function()(Of::template traced<At + first[I]>(p)...);
         }(std::index_sequence_for<Of...>());
     }
-    /// `a * exp(b)`, by the names of the leaves.
-    static void say(std::string& text, int at) {
+    /// `a * exp(b)`, by the names of the leaves; within another operator in parentheses.
+    static void say(std::string& text, int at, [[maybe_unused]] bool within = true) {
         if constexpr (requires { Function::sign; }) {
             int i = 0;
-            text += sizeof...(Of) == 1 ? Function::sign : "(";
+            text += sizeof...(Of) == 1 ? Function::sign : within ? "(" : "";
             ((text += i > 0 ? " " + std::string(Function::sign) + " " : std::string(), Of::say(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
-            if (sizeof...(Of) > 1) text += ")";
+            if (sizeof...(Of) > 1 && within) text += ")";
         } else {
             int i = 0;
             text += std::string(Function::name) + "(";
-            ((text += i > 0 && Of::leaves > 0 ? ", " : "", Of::say(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
+            ((text += i > 0 ? ", " : "", say_argument<Of>(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
             text += ")";
         }
     }
 
 private:
+    template <class Argument> static void say_argument(std::string& text, int at) {
+        if constexpr (requires { Argument::say(text, at, false); }) Argument::say(text, at, false);
+        else Argument::say(text, at);
+    }
     /// The number of the first leaf of each.
     static constexpr auto first = [] {
         std::array<int, sizeof...(Of) + 1> from{};
@@ -100,9 +120,6 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
         else return value;
     }
 };
-
-/// What a graph stands for: an `expr`, or a tuple of them.
-template <class Graph> using lazy_value = decltype(Graph::template traced<0>(std::declval<const typename Graph::parameters&>()));
 
 }  // namespace croton::inline v0_1::detail
 

@@ -30,13 +30,14 @@ concept lazy_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
 /// The same, without arrays of rank 0, which are numbers where no other array is with them.
 template <class X>
 concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
-template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t> || std::is_same_v<X, ties>;
+template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
+template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
 template <class X>
-concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || std::is_same_v<std::remove_cvref_t<X>, keepdims_t>;
+concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
 
 /// Whether a function is called on arrays, and not in a lambda that is traced.
 template <class... X>
-concept on_arrays = (lazy_array<X> || ...) && (lazy_operand<X> && ...);
+concept on_arrays = (lazy_array<X> || ...) && !(traced<std::remove_cvref_t<X>> || ...);
 /// The same of an operator: two arrays of rank 0 are the numbers that they are.
 template <class... X>
 concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
@@ -97,7 +98,7 @@ template <class X> auto held_of(X&& x) {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::forward<X>(x).held();
     else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
-    else if constexpr (lazy_operand<V> && !std::is_same_v<V, keepdims_t>) return std::tuple<V>(std::forward<X>(x));
+    else if constexpr (!is_lazy_tag<V>) return std::tuple<V>(std::forward<X>(x));
     else return std::tuple<>();
 }
 
@@ -105,7 +106,7 @@ template <class X> auto held_of(X&& x) {
 template <class Device, class Graph> const auto& lazy_function() {
     static const auto made = [] {
         std::string formula;
-        Graph::say(formula, 0);
+        Graph::say(formula, 0, false);
         return make_function<Device, lazy_lambda<Graph>>(std::move(formula));
     }();
     return made;
@@ -134,15 +135,33 @@ template <class Device, class Graph, class... Held> auto make_lazy(std::tuple<He
     return lazy<Device, Graph, Held...>(std::move(held));
 }
 
+template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
+    static constexpr void say(text_builder& text) {
+        text << "the expression holds " << name_of(element_of<Given>) << " with " << GivenRank << (GivenRank == 1 ? " axis" : " axes") << ", but the array "
+             << name_of(element_of<T>) << " with " << Rank;
+        if (!std::is_same_v<T, Given>) text << "; convert it with cast<" << name_of(element_of<T>) << ">(x)";
+    }
+};
+
+/// Whether the numbers that a function takes beside arrays decide how it computes.
+template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
+
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {
-    using element = typename number_element<std::remove_cvref_t<X>...>::type;
-    using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
-    using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
-    auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
-    if constexpr (value_traits<lazy_value<graph>>::is_array) return make_lazy<device, graph>(std::move(held));
-    else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+    constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
+    if constexpr (!fits) {
+        static_assert(fits, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
+                            "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
+        return wrong_result();
+    } else {
+        using element = typename number_element<std::remove_cvref_t<X>...>::type;
+        using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
+        using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
+        auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
+        if constexpr (value_traits<typename graph::value>::is_array) return make_lazy<device, graph>(std::move(held));
+        else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+    }
 }
 
 }  // namespace detail
@@ -151,7 +170,7 @@ template <class Function, class... X> auto lazily(X&&... x) {
 /// keeps the others. It is traced, rewritten and fused while the program compiles, like the lambda of a function; numbers are arguments.
 /// Where it is assigned, converted to an array or a number, printed, or given to `eval`, it is computed, each time anew.
 template <class Device, class Graph, class... Held> class [[nodiscard("an expression is computed where it is assigned or evaluated: y = a * b, eval(a * b)")]] lazy {
-    using traits = detail::value_traits<detail::lazy_value<Graph>>;
+    using traits = detail::value_traits<typename Graph::value>;
 
 public:
     using lazy_graph = Graph;
@@ -170,6 +189,12 @@ public:
         return std::apply([](const auto&... each) { return detail::lazy_function<On, Graph>()(each...); }, held_);
     }
     operator array() const { return eval(); }
+    /// To an array of another element type or rank: a compile-time error.
+    template <class T, int R, class D> operator croton::array<T, R, D>() const {
+        static_cast<void>(detail::lazy_function<Device, Graph>());
+        detail::sentence_of<detail::wrong_target<T, R, value_type, rank>>();
+        return {};
+    }
     /// The number that an expression of rank 0 is.
     operator value_type() const requires (rank == 0) { return static_cast<value_type>(eval()); }
 
@@ -202,6 +227,13 @@ template <class Device, detail::lazy_expression E> auto eval(const E& e) { retur
 /// What becomes of an expression, as `explain` of a function says it. Its arrays are called a, b, ... in the order in which they stand in it.
 template <detail::lazy_expression E> std::string explain(const E&) {
     return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
+}
+
+/// Whether the extents and all elements are equal, as of arrays.
+template <class A, class B> requires (detail::lazy_expression<A> || detail::lazy_expression<B>) && detail::lazy_array<A> && detail::lazy_array<B>
+bool operator==(const A& a, const B& b) {
+    if constexpr (detail::lazy_expression<A>) return b == a.eval();
+    else return a == b.eval();
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }

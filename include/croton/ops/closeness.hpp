@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Whether arrays are equal or nearly so.
+#ifndef CROTON_OPS_CLOSENESS_HPP
+#define CROTON_OPS_CLOSENESS_HPP
+
+#include <limits>
+
+#include <croton/ops/functions.hpp>
+#include <croton/ops/reduce.hpp>
+
+namespace croton::inline v0_1 {
+
+/// `a == b` and `a != b`, element by element, under the names that NumPy has for them.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto equal(A a, B b) { return a == b; }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto not_equal(A a, B b) { return a != b; }
+
+/// Whether |a - b| <= absolute + relative |b|, element by element; infinities are close to themselves, NaN to nothing. Floating-point numbers.
+template <class A, class B, class R, class T> requires detail::some_traced<A, B> && detail::operand<R> && detail::operand<T>
+constexpr auto isclose(A a, B b, R relative, T absolute) {
+    const auto margin = absolute + relative * abs(b);
+    return (a == b) | ((abs(a - b) <= margin) & (margin < std::numeric_limits<double>::infinity()));
+}
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto isclose(A a, B b) { return isclose(a, b, 1e-5, 1e-8); }
+
+/// Whether all elements are close: one bool.
+template <class A, class B, class... Margin> requires detail::some_traced<A, B>
+constexpr auto allclose(A a, B b, Margin... margin) { return all(isclose(a, b, margin...)); }
+
+/// Whether all elements are equal: one bool. The extents must be the same.
+template <traced A, traced B> constexpr auto array_equal(const A& a, const B& b) { return all(a == b); }
+
+}  // namespace croton::inline v0_1
+
+#endif

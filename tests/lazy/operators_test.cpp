@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Operators on arrays, views and numbers: values, element types, ranks, and what an expression holds on to.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+namespace {
+
+template <class X> std::string printed(const X& x) {
+    std::ostringstream out;
+    out << x;
+    return out.str();
+}
+
+template <class T> array<T, 1> counting(std::int64_t n, T first = 1) {
+    array<T, 1> x(n);
+    for (T& each : x) each = first++;
+    return x;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("arithmetic of arrays and numbers", T, float, double) {
+    for (const std::int64_t n : {0, 1, 2, 15, 16, 17, 100}) {
+        const array<T, 1> a = counting<T>(n), b = counting<T>(n, 3);
+        const array<T, 1> y = (a + 2 * b) / 4 - a * b;
+        const array<T, 1> z = -a % 3;
+        REQUIRE(y.extent(0) == n);
+        for (std::int64_t i = 0; i < n; ++i) {
+            CHECK(y(i) == (a(i) + 2 * b(i)) / 4 - a(i) * b(i));
+            // The sign is that of the divisor, as in NumPy.
+            CHECK(z(i) == static_cast<T>((3 - (i + 1) % 3) % 3));
+        }
+    }
+}
+
+TEST_CASE("whole numbers, bits and truth values") {
+    const array<int, 1> a{5, 6, 7}, b{3, 0, 12};
+    CHECK((a & b) == array<int, 1>{1, 0, 4});
+    CHECK((a | b) == array<int, 1>{7, 6, 15});
+    CHECK((a ^ 1) == array<int, 1>{4, 7, 6});
+    CHECK(~a == array<int, 1>{-6, -7, -8});
+    CHECK(eval(a % 4) == array<int, 1>{1, 2, 3});
+    CHECK((a + 1) == array<int, 1>{6, 7, 8});
+    const auto mask = a > b;
+    static_assert(std::is_same_v<decltype(mask)::value_type, bool>);
+    CHECK(mask == array<bool, 1>{true, true, false});
+    CHECK(!mask == array<bool, 1>{false, false, true});
+    CHECK(((a >= 6) & (b <= 0)) == array<bool, 1>{false, true, false});
+    CHECK(where(a < 7, a, 0) == array<int, 1>{5, 6, 0});
+    // Beside truth values alone numbers keep the type they have.
+    CHECK(where(mask, 1.5, 0.5) == array<double, 1>{1.5, 1.5, 0.5});
+    CHECK_THROWS_AS(eval(counting<std::uint8_t>(3) + 300), value_error);
+    CHECK((counting<std::uint8_t>(3) + 3) == array<std::uint8_t, 1>{4, 5, 6});
+}
+
+TEST_CASE("half is computed with in float") {
+    const array<half, 1> x{half(1), half(2)};
+    const auto y = x * 2 + 1;
+    static_assert(std::is_same_v<decltype(y)::value_type, float>);
+    CHECK(y == array<float, 1>{3, 5});
+}
+
+TEST_CASE("ranks: lower ones are repeated, rank 0 is a number") {
+    const array<float, 2> m{{1, 2, 3}, {4, 5, 6}};
+    const array<float, 1> v{10, 20, 30};
+    CHECK((m + v) == array<float, 2>{{11, 22, 33}, {14, 25, 36}});
+    CHECK((v - m) == array<float, 2>{{9, 18, 27}, {6, 15, 24}});
+    const float total = sum(m);
+    CHECK(total == 21);
+    const array<float, 0> kept = sum(m);
+    CHECK(static_cast<float>(kept) == 21);
+    CHECK((m / kept) == array<float, 2>{{1 / 21.f, 2 / 21.f, 3 / 21.f}, {4 / 21.f, 5 / 21.f, 6 / 21.f}});
+    CHECK(kept * 2 == 42);
+    static_assert(std::is_same_v<decltype(kept * 2), float>);
+    const double share = sum(v) / total;
+    CHECK(share == doctest::Approx(60 / 21.));
+    CHECK_THROWS_AS(eval(m + array<float, 1>{1, 2}), shape_error);
+    CHECK((array<float, 2>(0, 3) + v) == array<float, 2>(0, 3));
+}
+
+TEST_CASE("views: parts, steps, transposed, of vectors") {
+    array<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+    CHECK((x.transpose() * 2) == array<double, 2>{{2, 8}, {4, 10}, {6, 12}});
+    CHECK((x(slice(), slice(none, none, -1)) - x) == array<double, 2>{{2, 0, -2}, {2, 0, -2}});
+    CHECK((x(1) + x(0)) == array<double, 1>{5, 7, 9});
+    std::vector<double> numbers{1, 2, 3};
+    CHECK((view(std::span(numbers)) * x(0)) == array<double, 1>{1, 4, 9});
+    CHECK(x(slice(), 0) * 1 == x(slice(), 0));
+}
+
+TEST_CASE("an expression refers to arrays with a name, and keeps the others") {
+    array<float, 1> a{1, 2};
+    const auto kept = [&] { return a * array<float, 1>{10, 20} + eval(a + 1); }();
+    CHECK(kept == array<float, 1>{12, 43});
+    a = array<float, 1>{2, 3};
+    CHECK(kept == array<float, 1>{22, 63});
+    const auto twice = kept * 2;
+    CHECK(twice == array<float, 1>{44, 126});
+    CHECK((a + (kept - kept)) == a);
+}
+
+TEST_CASE("printing, comparing, other devices") {
+    const array<float, 1> a{1, 2}, b{1, 2.5f};
+    CHECK(printed(a + b) == "[2.  4.5]");
+    CHECK(a * 2 == a + a);
+    CHECK_FALSE(a + 0 == b);
+    CHECK(a + 0 != b);
+    CHECK(a == a * 1);
+    CHECK(array_equal(a, a + 0));
+    CHECK_FALSE(array_equal(a, b));
+    CHECK_FALSE(array_equal(a, array<float, 1>{1}));
+    CHECK(allclose(a, b, 0, 0.5));
+    CHECK_FALSE(allclose(a, b));
+    CHECK(allclose(array<float, 1>(0), array<float, 1>(0)));
+    const float infinite = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const array<float, 1> special{infinite, -infinite, nan, 1, infinite}, other{infinite, infinite, nan, infinite, 1};
+    CHECK(isclose(special, other) == array<bool, 1>{true, false, false, false, false});
+    CHECK(equal(a, b) == array<bool, 1>{true, false});
+    CHECK(not_equal(a, b) == array<bool, 1>{false, true});
+    CHECK(eval<reference>(a + b) == eval(a + b));
+}
+
+TEST_CASE("as the argument of a function, and explained") {
+    auto f = function<cpu>([](matrix<float> x, vector<float> y) { return outputs(dot(x, y), sum(x)); });
+    const array<float, 2> m{{1, 2}, {3, 4}};
+    const auto [product, total] = f(m * 2, m(0) + 1);
+    CHECK(product == array<float, 1>{16, 36});
+    CHECK(static_cast<float>(total) == 20);
+    array<float, 1> into(2);
+    array<float, 0> number;
+    f.call_into(std::tie(into, number), m * 2, m(0) + 1);
+    CHECK(into == product);
+    // A product and what is added to it are one call of the BLAS.
+    const std::string text = explain(dot(m, m) + m * 2);
+    CHECK(text.find("\"dot(a, b) + (c * d)\"") != std::string::npos);
+    CHECK(text.find("plan: 1 step") != std::string::npos);
+}
