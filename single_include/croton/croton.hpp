@@ -8138,6 +8138,39 @@ template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = 
 
 #endif
 
+// croton/ops/closeness.hpp
+// Whether arrays are equal or nearly so.
+#ifndef CROTON_OPS_CLOSENESS_HPP
+#define CROTON_OPS_CLOSENESS_HPP
+
+namespace croton::inline v0_1 {
+
+/// `a == b` and `a != b`, element by element, under the names that NumPy has for them.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto equal(A a, B b) { return a == b; }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto not_equal(A a, B b) { return a != b; }
+
+/// Whether |a - b| <= absolute + relative |b|, element by element; infinities are close to themselves, NaN to nothing. Floating-point numbers.
+template <class A, class B, class R, class T> requires detail::some_traced<A, B> && detail::operand<R> && detail::operand<T>
+constexpr auto isclose(A a, B b, R relative, T absolute) {
+    const auto margin = absolute + relative * abs(b);
+    return (a == b) | ((abs(a - b) <= margin) & (margin < std::numeric_limits<double>::infinity()));
+}
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto isclose(A a, B b) { return isclose(a, b, 1e-5, 1e-8); }
+
+/// Whether all elements are close: one bool.
+template <class A, class B, class... Margin> requires detail::some_traced<A, B>
+constexpr auto allclose(A a, B b, Margin... margin) { return all(isclose(a, b, margin...)); }
+
+/// Whether all elements are equal: one bool. The extents must be the same.
+template <traced A, traced B> constexpr auto array_equal(const A& a, const B& b) { return all(a == b); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/ops/shape.hpp
 // Functions that change the shape and not the elements: views cost nothing, a reshape only a check.
 #ifndef CROTON_OPS_SHAPE_HPP
@@ -14719,7 +14752,7 @@ concept array_like = !traced<X> && requires(const X& x) {
 template <class X>
 concept array_with_axes = array_like<X> && X::rank != 0;
 template <class... X>
-concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && ((array_with_axes<X> || traced<X>) || ...);
+concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && (traced<X> || ...);
 
 template <class First, class... Rest> constexpr auto first_traced(const First& first, const Rest&... rest) {
     if constexpr (traced<First>) return as_number(first);
@@ -20109,9 +20142,18 @@ public:
 
     view(const view&) = default;
     view& operator=(const view&) & = default;
-    /// Assigning makes a view one of other elements, which is lost where the view is about to go: a compile-time error.
-    template <class Value> void operator=(const Value&) && {
-        static_assert(std::is_void_v<Value>, "croton: assigning to a temporary view writes no elements; write x(slice(1, -1)).copy_from(y) or .fill(0)");
+    /// Assigning a view makes this one a view of other elements. Where it is about to go, as in `x(slice(1, -1)) = y`, the elements are written
+    /// instead, by those of a view or an array, or all by a number; an expression on arrays is always written to the elements.
+    template <class E> requires requires { typename E::lazy_graph; }
+    view& operator=(const E& e) & {
+        e.assign_to(*this);
+        return *this;
+    }
+    template <class Value> void operator=(const Value& value) && {
+        if constexpr (std::is_const_v<T>) static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
+        else if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
+        else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(static_cast<value_type>(value));
+        else copy_from(value);
     }
 
     view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
@@ -20401,6 +20443,14 @@ public:
 
     array& operator=(T value) & requires (Rank == 0) {
         memory::copy_from_host(data(), &value, sizeof value);
+        return *this;
+    }
+
+    /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
+    /// without elements takes those of the expression.
+    template <class E> requires requires { typename E::lazy_graph; }
+    array& operator=(const E& e) & {
+        e.assign_to(*this);
         return *this;
     }
 
@@ -29968,6 +30018,13 @@ template <class Device, class F> struct program_text {
     }
 };
 
+/// An argument that is an expression on arrays is evaluated before the call.
+template <class A> inline constexpr bool evaluates = requires { typename std::remove_cvref_t<A>::lazy_graph; };
+template <class A> decltype(auto) evaluated(A& argument) {
+    if constexpr (evaluates<A>) return argument.eval();
+    else return (argument);
+}
+
 enum class count_of { arguments, results };
 
 template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
@@ -30002,13 +30059,15 @@ public:
 
     const std::string& name() const { return callers_.name(); }
 
-    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0) or models of arrays; a shared one
+    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0), expressions on arrays or models of arrays; a shared one
     /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws before anything has changed: `shape_error`,
     /// `value_error`, or `std::bad_alloc` where there is no memory for what it needs.
     template <class... A> auto operator()(A&&... arguments) const {
         if constexpr (sizeof...(A) != parameter_count) {
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return detail::wrong_result();
+        } else if constexpr ((detail::evaluates<A> || ...)) {
+            return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
         } else {
             return typename all_callers::lease(callers_)->by_value(arguments...);
         }
@@ -30022,6 +30081,7 @@ public:
             detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
+        else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
         else typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>
@@ -47617,6 +47677,734 @@ double verify_grad(F f, const A&... arguments) {
 
 /// `verify_grad` by the name that it has elsewhere.
 template <class Device = default_device, class... A> double check_gradient(const A&... arguments) { return verify_grad<Device>(arguments...); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/lazy/constant.hpp
+// A value that the compiler knows, as an argument of a function on arrays.
+#ifndef CROTON_LAZY_CONSTANT_HPP
+#define CROTON_LAZY_CONSTANT_HPP
+
+namespace croton::inline v0_1 {
+
+template <auto Value> struct constant_value {
+    static constexpr auto value = Value;
+};
+
+/// What decides how an expression is computed is a constant of its graph, and so of its type: `norm(x, constant<1>)`, `roll<0>(x, constant<2>)`,
+/// `var(x, constant<ddof(1)>)`, `conv2d(x, w, constant<convolution_options{.stride = 2}>)`. A number that is written alone is an argument.
+template <auto Value> inline constexpr constant_value<Value> constant{};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/lazy/graph.hpp
+// The graph of an expression on arrays, as a type: what a compiler traces when the expression is evaluated.
+#ifndef CROTON_LAZY_GRAPH_HPP
+#define CROTON_LAZY_GRAPH_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class T, class Axes> struct lazy_parameter;
+template <class T, std::size_t... Axis> struct lazy_parameter<T, std::index_sequence<Axis...>> {
+    using type = tensor<T, (static_cast<void>(Axis), dynamic)...>;
+};
+
+/// What leaf number `at` is called: a, b, ..., z, a', ...
+template <class Text> constexpr void say_leaf(Text& text, int at) {
+    const char letter = static_cast<char>('a' + at % 26);
+    text += letter;
+    for (; at >= 26; at -= 26) text += '\'';
+}
+constexpr void name_leaf(const auto& leaf, int at) {
+    struct {
+        char letter[8]{};
+        std::size_t count = 0;
+        constexpr void operator+=(char c) {
+            if (count < sizeof letter) letter[count++] = c;
+        }
+    } text;
+    say_leaf(text, at);
+    named(leaf, {text.letter, text.count});
+}
+
+/// An array of `T` with `Rank` axes, or a number of `T`.
+template <class T, int Rank> struct lazy_leaf {
+    static constexpr int leaves = 1;
+    using value = expr<T, Rank>;
+    using parameters = std::tuple<typename lazy_parameter<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
+    template <int At, class P> static constexpr auto traced(const P& p) { return as_expr(std::get<static_cast<std::size_t>(At)>(p)); }
+    static void say(std::string& text, int at) { say_leaf(text, at); }
+};
+
+/// What the compiler knows: `keepdims`, whose type says it all, and constants.
+template <class Tag> struct lazy_tag {
+    static constexpr int leaves = 0;
+    using value = Tag;
+    using parameters = std::tuple<>;
+    template <int, class P> static constexpr Tag traced(const P&) { return {}; }
+    static void say(std::string& text, int) { text += "keepdims"; }
+};
+template <auto Value> struct lazy_tag<constant_value<Value>> {
+    static constexpr int leaves = 0;
+    using value = std::remove_const_t<decltype(Value)>;
+    using parameters = std::tuple<>;
+    template <int, class P> static constexpr auto traced(const P&) { return Value; }
+    static void say(std::string& text, int) {
+        if constexpr (std::is_arithmetic_v<decltype(Value)>) text += number_text(Value);
+        else text += "{}";
+    }
+};
+
+/// What the function object `Function` makes of what the graphs `Of` stand for.
+template <class Function, class... Of> struct lazy_call {
+    static constexpr int leaves = (0 + ... + Of::leaves);
+    /// An `expr`, or several.
+    using value = decltype(std::declval<Function>()(std::declval<typename Of::value>()...));
+    using parameters = decltype(std::tuple_cat(std::declval<typename Of::parameters>()...));
+    template <int At, class P> static constexpr auto traced(const P& p) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return Function()(Of::template traced<At + first[I]>(p)...);
+        }(std::index_sequence_for<Of...>());
+    }
+    /// `a * exp(b)`, by the names of the leaves; within another operator in parentheses.
+    static void say(std::string& text, int at, [[maybe_unused]] bool within = true) {
+        if constexpr (requires { Function::sign; }) {
+            int i = 0;
+            text += sizeof...(Of) == 1 ? Function::sign : within ? "(" : "";
+            ((text += i > 0 ? " " + std::string(Function::sign) + " " : std::string(), Of::say(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
+            if (sizeof...(Of) > 1 && within) text += ")";
+        } else {
+            int i = 0;
+            text += std::string(Function::name) + "(";
+            ((text += i > 0 ? ", " : "", say_argument<Of>(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
+            text += ")";
+        }
+    }
+
+private:
+    template <class Argument> static void say_argument(std::string& text, int at) {
+        if constexpr (requires { Argument::say(text, at, false); }) Argument::say(text, at, false);
+        else Argument::say(text, at);
+    }
+    /// The number of the first leaf of each.
+    static constexpr auto first = [] {
+        std::array<int, sizeof...(Of) + 1> from{};
+        std::size_t i = 0;
+        ((from[i + 1] = from[i] + Of::leaves, ++i), ...);
+        return from;
+    }();
+};
+
+/// The graph as the lambda of a function.
+template <class Graph, class Parameters = typename Graph::parameters> struct lazy_lambda;
+template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
+    constexpr auto operator()(P... p) const {
+        int at = 0;
+        (name_leaf(p, at++), ...);
+        auto value = Graph::template traced<0>(std::tuple<const P&...>(p...));
+        // What a decomposition gives, a struct of expressions, is a tuple of arrays.
+        if constexpr (has_fields<decltype(value)> && !traced<decltype(value)>) return std::apply([](auto&... each) { return std::make_tuple(each...); }, tie_fields(value));
+        else return value;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/lazy/lazy.hpp
+// An expression on arrays: a graph, and the arrays and numbers that it is asked for. It is computed where its values are needed.
+#ifndef CROTON_LAZY_LAZY_HPP
+#define CROTON_LAZY_LAZY_HPP
+
+namespace croton::inline v0_1 {
+
+template <class Device, class Graph, class... Held> class lazy;
+
+namespace detail {
+
+template <class X>
+concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
+/// What is computed with where it stands: an array, a view, or an expression on such.
+template <class X>
+concept lazy_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
+/// The same, without arrays of rank 0, which are numbers where no other array is with them.
+template <class X>
+concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
+template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
+template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
+template <class X>
+concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
+
+/// Whether a function is called on arrays, and not in a lambda that is traced.
+template <class... X>
+concept on_arrays = (lazy_array<X> || ...) && !(traced<std::remove_cvref_t<X>> || ...);
+/// The same of an operator: two arrays of rank 0 are the numbers that they are.
+template <class... X>
+concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
+
+template <class Value> struct value_traits {
+    static constexpr bool is_array = false;
+};
+template <class T, int Rank> struct value_traits<expr<T, Rank>> {
+    static constexpr bool is_array = true;
+    using element = T;
+    static constexpr int rank = Rank;
+};
+template <traced X> struct value_traits<X> : value_traits<expr_of<X>> {};
+
+/// The element type and the device of an operand; those of a number are its own.
+template <class X> struct operand_traits {
+    using element = X;
+    using device = void;
+};
+template <array_like X> struct operand_traits<X> {
+    using element = typename argument_traits<X>::element;
+    using device = typename argument_traits<X>::device;
+};
+template <lazy_expression X> struct operand_traits<X> {
+    using element = typename X::value_type;
+    using device = typename X::device;
+};
+
+/// The device of all operands: that of those which do not lie on the host.
+template <class... Device> struct joint_device {
+    using type = cpu;
+};
+template <class First, class... Rest> struct joint_device<First, Rest...> {
+    using rest = typename joint_device<Rest...>::type;
+    using type = std::conditional_t<std::is_void_v<First> || std::is_same_v<First, cpu>, rest, First>;
+};
+
+/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone a number keeps its own.
+template <class... X> struct number_element {
+    using type = void;
+};
+template <class First, class... Rest> struct number_element<First, Rest...> {
+    using element = arithmetic_t<typename operand_traits<First>::element>;
+    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, number_element<Rest...>>::type;
+};
+template <class T, class X>
+using converted_number = std::conditional_t<!std::is_void_v<T>, T, typename choice<X, X>::type>;
+
+/// An operand of an expression: its graph, and a tuple of what that is asked for. Arrays that have a name are referred to; others move in.
+template <class Element, class X> auto graph_of() {
+    using V = std::remove_cvref_t<X>;
+    if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
+    else if constexpr (array_like<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, V::rank>>();
+    else if constexpr (number<V>) return std::type_identity<lazy_leaf<converted_number<Element, V>, 0>>();
+    else return std::type_identity<lazy_tag<V>>();
+}
+template <class X> auto held_of(X&& x) {
+    using V = std::remove_cvref_t<X>;
+    if constexpr (lazy_expression<V>) return std::forward<X>(x).held();
+    else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
+    else if constexpr (!is_lazy_tag<V>) return std::tuple<V>(std::forward<X>(x));
+    else return std::tuple<>();
+}
+
+/// The function that evaluates a graph: one for all expressions that are alike.
+template <class Device, class Graph> const auto& lazy_function() {
+    static const auto made = [] {
+        std::string formula;
+        Graph::say(formula, 0, false);
+        return make_function<Device, lazy_lambda<Graph>>(std::move(formula));
+    }();
+    return made;
+}
+
+/// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
+struct fitted {
+    static constexpr std::string_view name = "broadcast_to";
+    template <class T, int Rank, class U, int Of> constexpr expr<U, Rank> operator()(const expr<T, Rank>& to, const expr<U, Of>& x) const {
+        arena& g = *to.graph;
+        g.unused.push(to.id);
+        const shape wanted = g[to.id].shape, given = g[x.id].shape;
+        for (int a = 0; a < Of; ++a) {
+            const size_ref from = given.extent[a], into = wanted[a + Rank - Of];
+            if (g.find(from) == 1 || g.unify(from, into, tie::update) || g.failed()) continue;
+            g.error << "an expression with extent ";
+            g.describe_size(g.error, from);
+            g.error << " is assigned to an array with ";
+            g.describe_size(g.error, into);
+        }
+        return {&g, structure::broadcast::of(g, x.id, wanted)};
+    }
+};
+
+template <class Device, class Graph, class... Held> auto make_lazy(std::tuple<Held...>&& held) {
+    return lazy<Device, Graph, Held...>(std::move(held));
+}
+
+template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
+    static constexpr void say(text_builder& text) {
+        text << "the expression holds " << name_of(element_of<Given>) << " with " << GivenRank << (GivenRank == 1 ? " axis" : " axes") << ", but the array "
+             << name_of(element_of<T>) << " with " << Rank;
+        if (!std::is_same_v<T, Given>) text << "; convert it with cast<" << name_of(element_of<T>) << ">(x)";
+    }
+};
+
+/// Whether the numbers that a function takes beside arrays decide how it computes.
+template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
+
+/// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
+/// array.
+template <class Function, class... X> auto lazily(X&&... x) {
+    constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
+    if constexpr (!fits) {
+        static_assert(fits, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
+                            "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
+        return wrong_result();
+    } else {
+        using element = typename number_element<std::remove_cvref_t<X>...>::type;
+        using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
+        using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
+        auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
+        if constexpr (value_traits<typename graph::value>::is_array) return make_lazy<device, graph>(std::move(held));
+        else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+    }
+}
+
+}  // namespace detail
+
+/// An expression on arrays of one device, as `a * exp(b) + 1` is one. It refers to the arrays that have a name, which must outlive it, and
+/// keeps the others. It is traced, rewritten and fused while the program compiles, like the lambda of a function; numbers are arguments.
+/// Where it is assigned, converted to an array or a number, printed, or given to `eval`, it is computed, each time anew.
+template <class Device, class Graph, class... Held> class [[nodiscard("an expression is computed where it is assigned or evaluated: y = a * b, eval(a * b)")]] lazy {
+    using traits = detail::value_traits<typename Graph::value>;
+
+public:
+    using lazy_graph = Graph;
+    using device = Device;
+    using value_type = typename traits::element;
+    static constexpr int rank = traits::rank;
+    using array = croton::array<value_type, rank, Device>;
+
+    explicit lazy(std::tuple<Held...>&& held) : held_(std::move(held)) {}
+
+    const std::tuple<Held...>& held() const& { return held_; }
+    std::tuple<Held...>&& held() && { return std::move(held_); }
+
+    /// The values as an array. Throws `shape_error` where extents do not fit.
+    template <class On = Device> auto eval() const {
+        return std::apply([](const auto&... each) { return detail::lazy_function<On, Graph>()(each...); }, held_);
+    }
+    operator array() const { return eval(); }
+    /// To an array of another element type or rank: a compile-time error.
+    template <class T, int R, class D> operator croton::array<T, R, D>() const {
+        static_cast<void>(detail::lazy_function<Device, Graph>());
+        detail::sentence_of<detail::wrong_target<T, R, value_type, rank>>();
+        return {};
+    }
+    /// The number that an expression of rank 0 is.
+    operator value_type() const requires (rank == 0) { return static_cast<value_type>(eval()); }
+
+    /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
+    /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
+    template <class Y> void assign_to(Y& y) const {
+        static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
+        if constexpr (Y::rank > rank) {
+            detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
+                std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
+        } else if constexpr (Y::rank == rank) {
+            if constexpr (rank > 0 && std::is_same_v<Y, array>)
+                if (y.size() == 0) {
+                    y = eval();
+                    return;
+                }
+            std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_into(y, each...); }, held_);
+        }
+    }
+
+private:
+    std::tuple<Held...> held_;
+};
+
+/// The values of an expression, as an array.
+template <detail::lazy_expression E> auto eval(const E& e) { return e.eval(); }
+/// The same on another device with the same memory: `eval<reference>(a * b)`.
+template <class Device, detail::lazy_expression E> auto eval(const E& e) { return e.template eval<Device>(); }
+
+/// What becomes of an expression, as `explain` of a function says it. Its arrays are called a, b, ... in the order in which they stand in it.
+template <detail::lazy_expression E> std::string explain(const E&) {
+    return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
+}
+
+/// Whether the extents and all elements are equal, as of arrays.
+template <class A, class B> requires (detail::lazy_expression<A> || detail::lazy_expression<B>) && detail::lazy_array<A> && detail::lazy_array<B>
+bool operator==(const A& a, const B& b) {
+    if constexpr (detail::lazy_expression<A>) return b == a.eval();
+    else return a == b.eval();
+}
+
+template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/lazy/functions.hpp
+// The functions on arrays and on expressions of them: each is the one of traced expressions, by its name.
+#ifndef CROTON_LAZY_FUNCTIONS_HPP
+#define CROTON_LAZY_FUNCTIONS_HPP
+
+namespace croton::inline v0_1 {
+
+// What a function takes in angle brackets, axes and extents, it takes here as well.
+#define CROTON_ON_ARRAYS(name_, ...)                                                                                      \
+    namespace detail::call_of {                                                                                           \
+    template <auto... P> struct name_ {                                                                                   \
+        static constexpr std::string_view name = #name_;                                                                  \
+        __VA_ARGS__                                                                                                       \
+        template <class... E> constexpr auto operator()(E... e) const { return ::croton::name_<P...>(e...); }             \
+    };                                                                                                                    \
+    }                                                                                                                     \
+    template <auto... P, class... X> requires detail::on_arrays<X...>                                                     \
+    auto name_(X&&... x) { return detail::lazily<detail::call_of::name_<P...>>(std::forward<X>(x)...); }
+
+// The numbers that these take beside arrays decide how they compute.
+CROTON_ON_ARRAYS(norm, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(roll, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(nan_to_num, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_pool1d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_pool2d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_pool3d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(avg_pool1d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(avg_pool2d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(avg_pool3d, static constexpr bool takes_settings = true;)
+
+// Elementwise
+CROTON_ON_ARRAYS(exp, )
+CROTON_ON_ARRAYS(expm1, )
+CROTON_ON_ARRAYS(log, )
+CROTON_ON_ARRAYS(log1p, )
+CROTON_ON_ARRAYS(sqrt, )
+CROTON_ON_ARRAYS(sqr, )
+CROTON_ON_ARRAYS(abs, )
+CROTON_ON_ARRAYS(sign, )
+CROTON_ON_ARRAYS(tanh, )
+CROTON_ON_ARRAYS(exp2, )
+CROTON_ON_ARRAYS(log2, )
+CROTON_ON_ARRAYS(log10, )
+CROTON_ON_ARRAYS(rsqrt, )
+CROTON_ON_ARRAYS(reciprocal, )
+CROTON_ON_ARRAYS(cbrt, )
+CROTON_ON_ARRAYS(sin, )
+CROTON_ON_ARRAYS(cos, )
+CROTON_ON_ARRAYS(tan, )
+CROTON_ON_ARRAYS(asin, )
+CROTON_ON_ARRAYS(acos, )
+CROTON_ON_ARRAYS(atan, )
+CROTON_ON_ARRAYS(atan2, )
+CROTON_ON_ARRAYS(hypot, )
+CROTON_ON_ARRAYS(sinh, )
+CROTON_ON_ARRAYS(cosh, )
+CROTON_ON_ARRAYS(asinh, )
+CROTON_ON_ARRAYS(acosh, )
+CROTON_ON_ARRAYS(atanh, )
+CROTON_ON_ARRAYS(degrees, )
+CROTON_ON_ARRAYS(radians, )
+CROTON_ON_ARRAYS(erf, )
+CROTON_ON_ARRAYS(ndtr, )
+CROTON_ON_ARRAYS(log1mexp, )
+CROTON_ON_ARRAYS(erfc, )
+CROTON_ON_ARRAYS(erfinv, )
+CROTON_ON_ARRAYS(lgamma, )
+CROTON_ON_ARRAYS(digamma, )
+CROTON_ON_ARRAYS(polygamma, )
+CROTON_ON_ARRAYS(logit, )
+CROTON_ON_ARRAYS(logaddexp, )
+CROTON_ON_ARRAYS(xlogy, )
+CROTON_ON_ARRAYS(xlog1py, )
+CROTON_ON_ARRAYS(pow, )
+CROTON_ON_ARRAYS(maximum, )
+CROTON_ON_ARRAYS(minimum, )
+CROTON_ON_ARRAYS(clip, )
+CROTON_ON_ARRAYS(fma, )
+CROTON_ON_ARRAYS(lerp, )
+CROTON_ON_ARRAYS(where, )
+
+// Rounding and remainders
+CROTON_ON_ARRAYS(floor, )
+CROTON_ON_ARRAYS(ceil, )
+CROTON_ON_ARRAYS(trunc, )
+CROTON_ON_ARRAYS(round, )
+CROTON_ON_ARRAYS(fmod, )
+CROTON_ON_ARRAYS(remainder, )
+CROTON_ON_ARRAYS(floor_divide, )
+CROTON_ON_ARRAYS(divmod, )
+CROTON_ON_ARRAYS(copysign, )
+CROTON_ON_ARRAYS(heaviside, )
+CROTON_ON_ARRAYS(nextafter, )
+CROTON_ON_ARRAYS(isnan, )
+CROTON_ON_ARRAYS(isinf, )
+CROTON_ON_ARRAYS(isfinite, )
+
+// Truth values and bits
+CROTON_ON_ARRAYS(equal, )
+CROTON_ON_ARRAYS(not_equal, )
+CROTON_ON_ARRAYS(isclose, )
+CROTON_ON_ARRAYS(logical_and, )
+CROTON_ON_ARRAYS(logical_or, )
+CROTON_ON_ARRAYS(logical_xor, )
+CROTON_ON_ARRAYS(logical_not, )
+CROTON_ON_ARRAYS(bitwise_and, )
+CROTON_ON_ARRAYS(bitwise_or, )
+CROTON_ON_ARRAYS(bitwise_xor, )
+CROTON_ON_ARRAYS(bitwise_not, )
+CROTON_ON_ARRAYS(left_shift, )
+CROTON_ON_ARRAYS(right_shift, )
+
+// Activations and losses
+CROTON_ON_ARRAYS(sigmoid, )
+CROTON_ON_ARRAYS(softplus, )
+CROTON_ON_ARRAYS(relu, )
+CROTON_ON_ARRAYS(gelu, )
+CROTON_ON_ARRAYS(silu, )
+CROTON_ON_ARRAYS(mish, )
+CROTON_ON_ARRAYS(softsign, )
+CROTON_ON_ARRAYS(leaky_relu, )
+CROTON_ON_ARRAYS(prelu, )
+CROTON_ON_ARRAYS(elu, )
+CROTON_ON_ARRAYS(celu, )
+CROTON_ON_ARRAYS(selu, )
+CROTON_ON_ARRAYS(hard_sigmoid, )
+CROTON_ON_ARRAYS(hard_swish, )
+CROTON_ON_ARRAYS(softmax, )
+CROTON_ON_ARRAYS(log_softmax, )
+CROTON_ON_ARRAYS(logsumexp, )
+CROTON_ON_ARRAYS(one_hot, )
+CROTON_ON_ARRAYS(cross_entropy, )
+CROTON_ON_ARRAYS(binary_cross_entropy, )
+CROTON_ON_ARRAYS(binary_cross_entropy_with_logits, )
+
+// Reductions
+CROTON_ON_ARRAYS(sum, )
+CROTON_ON_ARRAYS(prod, )
+CROTON_ON_ARRAYS(max, )
+CROTON_ON_ARRAYS(min, )
+CROTON_ON_ARRAYS(all, )
+CROTON_ON_ARRAYS(any, )
+CROTON_ON_ARRAYS(mean, )
+CROTON_ON_ARRAYS(argmax, )
+CROTON_ON_ARRAYS(argmin, )
+CROTON_ON_ARRAYS(var, )
+CROTON_ON_ARRAYS(stddev, )
+CROTON_ON_ARRAYS(count_nonzero, )
+CROTON_ON_ARRAYS(ptp, )
+CROTON_ON_ARRAYS(average, )
+CROTON_ON_ARRAYS(cov, )
+CROTON_ON_ARRAYS(corrcoef, )
+CROTON_ON_ARRAYS(nansum, )
+CROTON_ON_ARRAYS(nanprod, )
+CROTON_ON_ARRAYS(nanmean, )
+CROTON_ON_ARRAYS(nanvar, )
+CROTON_ON_ARRAYS(nanstddev, )
+CROTON_ON_ARRAYS(nanargmax, )
+CROTON_ON_ARRAYS(nanargmin, )
+CROTON_ON_ARRAYS(nanmax, )
+CROTON_ON_ARRAYS(nanmin, )
+CROTON_ON_ARRAYS(quantile, )
+CROTON_ON_ARRAYS(percentile, )
+CROTON_ON_ARRAYS(nanquantile, )
+CROTON_ON_ARRAYS(nanpercentile, )
+CROTON_ON_ARRAYS(median, )
+CROTON_ON_ARRAYS(nanmedian, )
+
+// Along axes
+CROTON_ON_ARRAYS(cumsum, )
+CROTON_ON_ARRAYS(cumprod, )
+CROTON_ON_ARRAYS(logcumsumexp, )
+CROTON_ON_ARRAYS(sort, )
+CROTON_ON_ARRAYS(argsort, )
+CROTON_ON_ARRAYS(topk, )
+CROTON_ON_ARRAYS(searchsorted, )
+CROTON_ON_ARRAYS(take, )
+CROTON_ON_ARRAYS(take_along_axis, )
+CROTON_ON_ARRAYS(add_at, )
+CROTON_ON_ARRAYS(set_at, )
+CROTON_ON_ARRAYS(segment_sum, )
+CROTON_ON_ARRAYS(bincount, )
+
+// Shapes
+CROTON_ON_ARRAYS(transpose, )
+CROTON_ON_ARRAYS(swapaxes, )
+CROTON_ON_ARRAYS(moveaxis, )
+CROTON_ON_ARRAYS(newaxis, )
+CROTON_ON_ARRAYS(expand_dims, )
+CROTON_ON_ARRAYS(squeeze, )
+CROTON_ON_ARRAYS(reshape, )
+CROTON_ON_ARRAYS(flatten, )
+CROTON_ON_ARRAYS(broadcast_to, )
+CROTON_ON_ARRAYS(concatenate, )
+CROTON_ON_ARRAYS(stack, )
+CROTON_ON_ARRAYS(tile, )
+CROTON_ON_ARRAYS(repeat, )
+CROTON_ON_ARRAYS(split, )
+CROTON_ON_ARRAYS(flip, )
+CROTON_ON_ARRAYS(rot90, )
+CROTON_ON_ARRAYS(diff, )
+CROTON_ON_ARRAYS(tril, )
+CROTON_ON_ARRAYS(triu, )
+CROTON_ON_ARRAYS(diagonal, )
+CROTON_ON_ARRAYS(trace, )
+CROTON_ON_ARRAYS(full_like, )
+CROTON_ON_ARRAYS(ones_like, )
+CROTON_ON_ARRAYS(meshgrid, )
+
+// Products and linear algebra
+CROTON_ON_ARRAYS(dot, )
+CROTON_ON_ARRAYS(matmul, )
+CROTON_ON_ARRAYS(outer, )
+CROTON_ON_ARRAYS(kron, )
+CROTON_ON_ARRAYS(tensordot, )
+CROTON_ON_ARRAYS(inner, )
+CROTON_ON_ARRAYS(vdot, )
+CROTON_ON_ARRAYS(multi_dot, )
+CROTON_ON_ARRAYS(matrix_power, )
+CROTON_ON_ARRAYS(cholesky, )
+CROTON_ON_ARRAYS(solve_triangular, )
+CROTON_ON_ARRAYS(solve, )
+CROTON_ON_ARRAYS(inv, )
+CROTON_ON_ARRAYS(det, )
+CROTON_ON_ARRAYS(slogdet, )
+CROTON_ON_ARRAYS(qr, )
+CROTON_ON_ARRAYS(eigh, )
+CROTON_ON_ARRAYS(svd, )
+CROTON_ON_ARRAYS(lstsq, )
+
+// Convolutions, layers and scores
+CROTON_ON_ARRAYS(conv1d, )
+CROTON_ON_ARRAYS(conv2d, )
+CROTON_ON_ARRAYS(conv3d, )
+CROTON_ON_ARRAYS(conv_transpose1d, )
+CROTON_ON_ARRAYS(conv_transpose2d, )
+CROTON_ON_ARRAYS(conv_transpose3d, )
+CROTON_ON_ARRAYS(global_avg_pool, )
+CROTON_ON_ARRAYS(global_max_pool, )
+CROTON_ON_ARRAYS(upsample_nearest, )
+CROTON_ON_ARRAYS(upsample_bilinear, )
+CROTON_ON_ARRAYS(layer_norm, )
+CROTON_ON_ARRAYS(rms_norm, )
+CROTON_ON_ARRAYS(instance_norm, )
+CROTON_ON_ARRAYS(group_norm, )
+CROTON_ON_ARRAYS(attention, )
+CROTON_ON_ARRAYS(accuracy, )
+CROTON_ON_ARRAYS(top_k_accuracy, )
+CROTON_ON_ARRAYS(confusion_matrix, )
+CROTON_ON_ARRAYS(precision_score, )
+CROTON_ON_ARRAYS(recall_score, )
+CROTON_ON_ARRAYS(f1_score, )
+CROTON_ON_ARRAYS(perplexity, )
+CROTON_ON_ARRAYS(bits_per_character, )
+CROTON_ON_ARRAYS(mean_squared_error, )
+CROTON_ON_ARRAYS(mean_absolute_error, )
+CROTON_ON_ARRAYS(r2_score, )
+
+#undef CROTON_ON_ARRAYS
+
+namespace detail::call_of {
+
+template <class T> struct cast {
+    static constexpr std::string_view name = "cast";
+    template <class E> constexpr auto operator()(E e) const { return ::croton::cast<T>(e); }
+};
+
+}  // namespace detail::call_of
+
+template <element_type T, class X> requires detail::on_arrays<X>
+auto cast(X&& x) { return detail::lazily<detail::call_of::cast<T>>(std::forward<X>(x)); }
+
+namespace detail::call_of {
+
+struct allclose {
+    static constexpr std::string_view name = "allclose";
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::allclose(e...); }
+};
+
+}  // namespace detail::call_of
+
+/// Whether |a - b| <= absolute + relative |b| for all elements, 1e-5 and 1e-8 where they are not given. Throws `shape_error` where the extents differ.
+template <class... X> requires detail::on_arrays<X...>
+bool allclose(X&&... x) { return detail::lazily<detail::call_of::allclose>(std::forward<X>(x)...); }
+
+/// Whether two arrays have the same extents and the same elements.
+template <class A, class B> requires detail::lazy_array<A> && detail::lazy_array<B>
+bool array_equal(const A& a, const B& b) { return a == b; }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/lazy/operators.hpp
+// The operators on arrays and on expressions of them.
+#ifndef CROTON_LAZY_OPERATORS_HPP
+#define CROTON_LAZY_OPERATORS_HPP
+
+namespace croton::inline v0_1 {
+
+#define CROTON_BINARY(name_, op)                                                                       \
+    namespace detail::call_of {                                                                        \
+    struct name_ {                                                                                     \
+        static constexpr std::string_view sign = #op;                                                  \
+        template <class A, class B> constexpr auto operator()(A a, B b) const { return a op b; }       \
+    };                                                                                                 \
+    }                                                                                                  \
+    template <class A, class B> requires detail::operates_on_arrays<A, B>                              \
+    auto operator op(A&& a, B&& b) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a), std::forward<B>(b)); }
+
+CROTON_BINARY(plus, +)
+CROTON_BINARY(minus, -)
+CROTON_BINARY(times, *)
+CROTON_BINARY(over, /)
+CROTON_BINARY(modulo, %)
+CROTON_BINARY(less, <)
+CROTON_BINARY(less_equal, <=)
+CROTON_BINARY(greater, >)
+CROTON_BINARY(greater_equal, >=)
+CROTON_BINARY(and_, &)
+CROTON_BINARY(or_, |)
+CROTON_BINARY(xor_, ^)
+#undef CROTON_BINARY
+
+#define CROTON_UNARY(name_, op)                                                                        \
+    namespace detail::call_of {                                                                        \
+    struct name_ {                                                                                     \
+        static constexpr std::string_view sign = #op;                                                  \
+        template <class A> constexpr auto operator()(A a) const { return op a; }                       \
+    };                                                                                                 \
+    }                                                                                                  \
+    template <class A> requires detail::operates_on_arrays<A>                                          \
+    auto operator op(A&& a) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a)); }
+
+CROTON_UNARY(negative, -)
+CROTON_UNARY(positive, +)
+CROTON_UNARY(not_, !)
+CROTON_UNARY(complement, ~)
+#undef CROTON_UNARY
+
+// In place: the array, or the part of one, is written where it lies.
+
+#define CROTON_IN_PLACE(op, binary)                                                                    \
+    template <class Y, class X> requires detail::operates_on_arrays<Y, X> && detail::array_like<std::remove_cvref_t<Y>> \
+    Y&& operator op(Y&& y, X&& x) {                                                                    \
+        detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y);                   \
+        return std::forward<Y>(y);                                                                     \
+    }
+
+CROTON_IN_PLACE(+=, plus)
+CROTON_IN_PLACE(-=, minus)
+CROTON_IN_PLACE(*=, times)
+CROTON_IN_PLACE(/=, over)
+CROTON_IN_PLACE(%=, modulo)
+CROTON_IN_PLACE(&=, and_)
+CROTON_IN_PLACE(|=, or_)
+CROTON_IN_PLACE(^=, xor_)
+#undef CROTON_IN_PLACE
 
 }  // namespace croton::inline v0_1
 
