@@ -28,6 +28,7 @@ declare -A below=(
     [progress]=""
     [profile]="core array kernel graph plan explain device"
     [function]="core array kernel graph ops autodiff rewrite plan explain device profile"
+    [lazy]="core kernel array graph ops autodiff rewrite plan explain device profile function"
     [optim]="core array kernel graph ops autodiff rewrite plan device function"
 )
 roots=" config.hpp version.hpp "

@@ -117,10 +117,7 @@ public:
     /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
     /// without elements takes those of the expression.
     template <class E> requires requires { typename E::lazy_graph; }
-    array& operator=(const E& e) & {
-        e.assign_to(*this);
-        return *this;
-    }
+    array& operator=(const E& e) & { return e.assign_to(*this), *this; }
 
     /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {
@@ -256,9 +253,7 @@ public:
     auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) & requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
-    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&
-        requires (on_host && Rank > 0)
-    {
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const& requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
     array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&&

@@ -106,10 +106,9 @@ private:
         std::int64_t j = 0;
         if constexpr (in_lanes)
             for (; j + lanes <= count; j += lanes) {
-                vector_of_lanes state;
-                std::memcpy(&state, before + j, sizeof state);
-                advance_loaded(state, loaded(x + j)...);
-                std::memcpy(y + j, &state, sizeof state);
+                loaded state(before + j);
+                Rule::advance(state, loaded(x + j)...);
+                std::memcpy(y + j, &state.lanes, sizeof state.lanes);
             }
         for (; j < count; ++j) {
             V state = static_cast<V>(before[j]);
@@ -117,11 +116,14 @@ private:
             y[j] = static_cast<T>(state);
         }
     }
+    /// Lanes with operators of their own: nvcc knows those of the compiler's vectors in no function that a device may call.
     struct loaded {
         vector_of_lanes lanes;
         CROTON_INLINE explicit loaded(const T* p) { std::memcpy(&lanes, p, sizeof lanes); }
+        CROTON_INLINE explicit loaded(const vector_of_lanes& v) : lanes(v) {}
+        CROTON_INLINE friend loaded operator+(const loaded& a, const loaded& b) { return loaded(a.lanes + b.lanes); }
+        CROTON_INLINE friend loaded operator*(const loaded& a, const loaded& b) { return loaded(a.lanes * b.lanes); }
     };
-    template <class... X> CROTON_INLINE static void advance_loaded(vector_of_lanes& state, const X&... x) { Rule::advance(state, x.lanes...); }
 
     template <bool Exclusive> static void run_rows(const kernel::routine_call& c) {
         // The last of the outer axes is walked as rows, the others before it.
