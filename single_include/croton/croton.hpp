@@ -20449,10 +20449,7 @@ public:
     /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
     /// without elements takes those of the expression.
     template <class E> requires requires { typename E::lazy_graph; }
-    array& operator=(const E& e) & {
-        e.assign_to(*this);
-        return *this;
-    }
+    array& operator=(const E& e) & { return e.assign_to(*this), *this; }
 
     /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {
@@ -20588,9 +20585,7 @@ public:
     auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) & requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
-    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&
-        requires (on_host && Rank > 0)
-    {
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const& requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
     array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&&
@@ -44867,10 +44862,9 @@ private:
         std::int64_t j = 0;
         if constexpr (in_lanes)
             for (; j + lanes <= count; j += lanes) {
-                vector_of_lanes state;
-                std::memcpy(&state, before + j, sizeof state);
-                advance_loaded(state, loaded(x + j)...);
-                std::memcpy(y + j, &state, sizeof state);
+                loaded state(before + j);
+                Rule::advance(state, loaded(x + j)...);
+                std::memcpy(y + j, &state.lanes, sizeof state.lanes);
             }
         for (; j < count; ++j) {
             V state = static_cast<V>(before[j]);
@@ -44878,11 +44872,14 @@ private:
             y[j] = static_cast<T>(state);
         }
     }
+    /// Lanes with operators of their own: nvcc knows those of the compiler's vectors in no function that a device may call.
     struct loaded {
         vector_of_lanes lanes;
         CROTON_INLINE explicit loaded(const T* p) { std::memcpy(&lanes, p, sizeof lanes); }
+        CROTON_INLINE explicit loaded(const vector_of_lanes& v) : lanes(v) {}
+        CROTON_INLINE friend loaded operator+(const loaded& a, const loaded& b) { return loaded(a.lanes + b.lanes); }
+        CROTON_INLINE friend loaded operator*(const loaded& a, const loaded& b) { return loaded(a.lanes * b.lanes); }
     };
-    template <class... X> CROTON_INLINE static void advance_loaded(vector_of_lanes& state, const X&... x) { Rule::advance(state, x.lanes...); }
 
     template <bool Exclusive> static void run_rows(const kernel::routine_call& c) {
         // The last of the outer axes is walked as rows, the others before it.
