@@ -143,8 +143,43 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
 template <traced Y, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
 
+/// For a model: a model of its structure, each array with the axes of `y` in front, all by one walk backward.
+template <traced Y, class M> requires detail::model<detail::symbol_of<M>>
+constexpr auto jacobian(const Y& y, const M& net) {
+    using symbols = detail::symbol_of<M>;
+    constexpr int of_y = detail::rank_of<Y>, leaves = detail::leaf_count<symbols>;
+    if constexpr (of_y == 0) {
+        return grad(y, net);
+    } else {
+        detail::arena& g = *y.graph;
+        const auto all = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return vmap([&](const auto& cotangent) {
+                const auto slope = vjp(y, net, cotangent);
+                return std::tuple(detail::as_number(detail::leaf<I>(slope))...);
+            }, detail::units_of(y));
+        }(std::make_integer_sequence<int, leaves>());
+        detail::rebind_model<symbols, detail::with_axes<of_y + detail::added_axes<symbols>>::template symbol> made{};
+        detail::for_each_leaf(made, [&](auto& to, auto index) {
+            const auto& of = g[detail::read_node(detail::leaf<decltype(index)::value>(static_cast<const symbols&>(net)))].shape;
+            detail::shape shape;
+            for (int i = 0; i < of_y; ++i) shape[shape.rank++] = g[y.id].shape[i];
+            for (int i = 0; i < of.rank; ++i) shape[shape.rank++] = of[i];
+            to.graph = &g;
+            to.id = detail::structure::reshape::of(g, std::get<decltype(index)::value>(all).id, shape);
+        });
+        return made;
+    }
+}
+
 /// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
+/// For a model: a tuple with a model for each of its arrays, in order, which has the axes of that array in front of its own.
+template <traced C, class M> requires detail::model<detail::symbol_of<M>>
+constexpr auto hessian(const C& cost, const M& net) {
+    const auto slope = grad(cost, net);
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::tuple(jacobian(detail::as_number(detail::leaf<I>(slope)), net)...); }
+    (std::make_integer_sequence<int, detail::leaf_count<detail::symbol_of<M>>>());
+}
 /// For several, each with each: a tuple of tuples.
 template <traced C, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto hessian(const C& cost, const X& x, const Xs&... xs) {

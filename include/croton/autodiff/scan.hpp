@@ -37,11 +37,6 @@ struct turn_number {
 };
 template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
 
-/// The arrays of a model with other ranks than it says.
-template <int Added> struct with_axes {
-    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
-};
-
 // The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
 
 template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {

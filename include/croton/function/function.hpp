@@ -118,7 +118,7 @@ template <class F> std::string default_name() {
 template <int Argument> struct unsymbolic_parameter {
     static constexpr void say(text_builder& text) {
         text << "parameter " << Argument + 1 << " of the lambda is not symbolic; a parameter is a scalar, vector, matrix or tensor, "
-             << "shared<...> of one, or a model struct of them, such as mlp<symbol>";
+             << "shared<...> of one, or a model struct of them, such as mlp<symbol> of template <template <class, int> class A> struct mlp { A<float, 2> w; }";
     }
 };
 

@@ -63,6 +63,10 @@ template <class P> inline constexpr bool is_shared_parameter = parameter_traits<
 template <class P> using symbol_of = typename parameter_traits<P>::symbol;
 /// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
 template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
+/// The arrays of a model with other ranks than it says.
+template <int Added> struct with_axes {
+    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
+};
 
 template <int Rank> inline constexpr auto all_dynamic = [] {
     std::array<extent_code, Rank + 1> extents{};
@@ -128,17 +132,17 @@ template <class P> constexpr void make_parameter(arena& g, int argument, P& out)
     }
 }
 
-/// Whether `S` is one symbol or a struct of symbols.
-template <class S> constexpr bool symbolic() {
+/// Whether `S` is one symbol or a struct of symbols. A field is a symbol, which has no declared extents.
+template <class S, bool Field = false> constexpr bool symbolic() {
     if constexpr (traced<S>)
-        return true;
+        return !Field || is_leaf<S>;
     else if constexpr (is_std_array<S>)
-        return symbolic<typename S::value_type>();
+        return symbolic<typename S::value_type, true>();
     else if constexpr (!has_fields<S>)
         return false;
     else
         return []<int... I>(std::integer_sequence<int, I...>) {
-            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
+            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>, true>() && ...);
         }(std::make_integer_sequence<int, field_count<S>>());
 }
 
@@ -147,7 +151,7 @@ template <class Tuple> struct first_unsymbolic;
 template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     static constexpr int value = [] {
         int at = 0;
-        const bool all = ((symbolic<symbol_of<P>>() && (++at, true)) && ...);
+        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>>) && (++at, true)) && ...);
         return all ? -1 : at;
     }();
 };
