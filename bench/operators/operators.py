@@ -28,7 +28,7 @@ try:
 except ImportError:
     torch = None
 
-COUNT, ROUNDS, CALLS = 16384, int(os.environ.get("BENCH_ROUNDS", "10")), 40
+COUNTS, ROUNDS, CALLS = {"uint8": 65536, "bool": 65536}, int(os.environ.get("BENCH_ROUNDS", "10")), 40
 # What is above its limit is measured again, up to so often: other programs only add to a time.
 AGAIN = 4
 COLUMNS = ["raw xsimd", "by hand", "NumPy", "PyTorch"]
@@ -79,13 +79,17 @@ def with_torch(name):
     return f if callable(f) else None
 
 
-def nanoseconds(call):
+def count_of(element):
+    return COUNTS.get(element, 16384)
+
+
+def nanoseconds(call, element):
     best = 1e9
     for _ in range(CALLS):
         begin = time.perf_counter()
         call()
         best = min(best, time.perf_counter() - begin)
-    return best * 1e9 / COUNT
+    return best * 1e9 / count_of(element)
 
 
 def torch_call(f, name, arrays):
@@ -106,9 +110,9 @@ def summary(element, measured):
     """The operators that all have which were measured, as one table of the form that the other benchmarks have."""
     names = [who for who in ("croton", "raw xsimd", "NumPy", "PyTorch") if any(who in times for times in measured)]
     common = [times for times in measured if all(who in times for who in names)]
-    print(f"an elementwise operator of {COUNT} {element}, geometric mean of {len(common)}, threads 1")
+    print(f"an elementwise operator of {count_of(element)} {element}, geometric mean of {len(common)}, threads 1")
     for who in names:
-        mean = math.exp(sum(math.log(times[who]) for times in common) / max(1, len(common))) * COUNT * 1e-3
+        mean = math.exp(sum(math.log(times[who]) for times in common) / max(1, len(common))) * count_of(element) * 1e-3
         print(f"  {who:<40} {mean:>8.2f} us {mean:>8.2f} us ")
 
 
@@ -119,7 +123,7 @@ def peers(element, name, arity, low, high):
         return calls
     random = np.random.default_rng(1)
     kind = {"float": np.float32, "double": np.float64}.get(element) or np.dtype(element)
-    arrays = [random.uniform(low, high, COUNT).astype(kind) if element in ("float", "double") else random.integers(low, high, COUNT, endpoint=True).astype(kind) for _ in range(arity)]
+    arrays = [random.uniform(low, high, count_of(element)).astype(kind) if element in ("float", "double") else random.integers(low, high, count_of(element), endpoint=True).astype(kind) for _ in range(arity)]
     if (f := with_numpy(name)) is not None:
         try:
             out = getattr(np, NUMPY.get(name, name), None)
@@ -163,7 +167,7 @@ def main():
                             if taken > 0:
                                 times[who].append(taken)
                         for who, call in calls.items():
-                            times[who].append(nanoseconds(call))
+                            times[who].append(nanoseconds(call, element))
                     if not too_slow(times, wrong):
                         break
             measured[element].append({who: min(values) for who, values in times.items() if values})
@@ -178,7 +182,7 @@ def main():
     for element in ("float", "double"):
         summary(element, measured[element])
     versions = [f"{m.__name__} {m.__version__}" for m in (np, torch) if m is not None]
-    print(f"{COUNT} elements, one thread, the best of {ROUNDS} rounds of {CALLS} calls; a ratio below 1: croton is faster; {', '.join(versions)}")
+    print(f"16384 elements, of bytes 65536, one thread, the best of {ROUNDS} rounds of {CALLS} calls; a ratio below 1: croton is faster; {', '.join(versions)}")
 
 
 main()

@@ -8,6 +8,7 @@
 #if CROTON_HAS_XSIMD
 
 #include <croton/device/cpu/error_function.hpp>
+#include <croton/device/cpu/hyperbolic.hpp>
 #include <croton/device/cpu/logarithm.hpp>
 #include <croton/device/cpu/math.hpp>
 #include <croton/device/cpu/near.hpp>
@@ -197,31 +198,31 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T,
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::acos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::cosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::tanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tanh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::atanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atanh(x); }, a);
 }
 // Without instructions for it xsimd loses the sign of a zero.
 template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;

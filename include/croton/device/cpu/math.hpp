@@ -208,12 +208,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif

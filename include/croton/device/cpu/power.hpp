@@ -48,7 +48,12 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     using b = xsimd::batch<double, A>;
     using c = exp_constants<double>;
     constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
-    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
+    // log(1 + f) / f: a quotient would take longer.
+    constexpr double of_log[] = {0.99999999998464643, -0.50000000020926299, 0.33333334409620739, -0.24999995783135872, 0.19999874905412333, -0.16666844424218677, 0.14291132460068994,
+                                 -0.12499908001846077, 0.11004730459060959, -0.098962291522857885, 0.10013253258555532, -0.10009292790705695, 0.055122246533991364};
+    const split_number<double, A> n(x);
+    const b log = math::fma(n.exponent, b(c::log2_high + c::log2_low), n.f * polynomial(n.f, of_log));
+    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * log));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = math::fnma(k, b(c::log2_high + c::log2_low), v);
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
@@ -81,7 +86,7 @@ template <class A> struct exact_natural {
     b high, low;
 
     CROTON_INLINE explicit exact_natural(const b& x) {
-        const natural<A> n(x, c::brief);
+        const natural<double, A> n(x, c::brief);
         const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
         const b s = f * inverse, s_low = math::fnma(s, d_low, math::fnma(s, d, f)) * inverse;
         const b z = s * s, z_low = math::fma(s + s, s_low, math::fms(s, s, z));

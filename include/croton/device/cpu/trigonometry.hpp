@@ -153,6 +153,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
+/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
+template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
+    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
+                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
+    return z * polynomial(z, c);
+}
+/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
+template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
+    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
+    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
+    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
+    return xsimd::select(above, outer, inner);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
+
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
