@@ -16262,6 +16262,10 @@ template <class P> inline constexpr bool is_shared_parameter = parameter_traits<
 template <class P> using symbol_of = typename parameter_traits<P>::symbol;
 /// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
 template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
+/// The arrays of a model with other ranks than it says.
+template <int Added> struct with_axes {
+    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
+};
 
 template <int Rank> inline constexpr auto all_dynamic = [] {
     std::array<extent_code, Rank + 1> extents{};
@@ -16327,17 +16331,17 @@ template <class P> constexpr void make_parameter(arena& g, int argument, P& out)
     }
 }
 
-/// Whether `S` is one symbol or a struct of symbols.
-template <class S> constexpr bool symbolic() {
+/// Whether `S` is one symbol or a struct of symbols. A field is a symbol, which has no declared extents.
+template <class S, bool Field = false> constexpr bool symbolic() {
     if constexpr (traced<S>)
-        return true;
+        return !Field || is_leaf<S>;
     else if constexpr (is_std_array<S>)
-        return symbolic<typename S::value_type>();
+        return symbolic<typename S::value_type, true>();
     else if constexpr (!has_fields<S>)
         return false;
     else
         return []<int... I>(std::integer_sequence<int, I...>) {
-            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
+            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>, true>() && ...);
         }(std::make_integer_sequence<int, field_count<S>>());
 }
 
@@ -16346,7 +16350,7 @@ template <class Tuple> struct first_unsymbolic;
 template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     static constexpr int value = [] {
         int at = 0;
-        const bool all = ((symbolic<symbol_of<P>>() && (++at, true)) && ...);
+        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>>) && (++at, true)) && ...);
         return all ? -1 : at;
     }();
 };
@@ -16409,11 +16413,6 @@ struct turn_number {
     size_ref count = 0;
 };
 template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
-
-/// The arrays of a model with other ranks than it says.
-template <int Added> struct with_axes {
-    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
-};
 
 // The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
 
@@ -19514,8 +19513,43 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
 template <traced Y, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
 
+/// For a model: a model of its structure, each array with the axes of `y` in front, all by one walk backward.
+template <traced Y, class M> requires detail::model<detail::symbol_of<M>>
+constexpr auto jacobian(const Y& y, const M& net) {
+    using symbols = detail::symbol_of<M>;
+    constexpr int of_y = detail::rank_of<Y>, leaves = detail::leaf_count<symbols>;
+    if constexpr (of_y == 0) {
+        return grad(y, net);
+    } else {
+        detail::arena& g = *y.graph;
+        const auto all = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return vmap([&](const auto& cotangent) {
+                const auto slope = vjp(y, net, cotangent);
+                return std::tuple(detail::as_number(detail::leaf<I>(slope))...);
+            }, detail::units_of(y));
+        }(std::make_integer_sequence<int, leaves>());
+        detail::rebind_model<symbols, detail::with_axes<of_y + detail::added_axes<symbols>>::template symbol> made{};
+        detail::for_each_leaf(made, [&](auto& to, auto index) {
+            const auto& of = g[detail::read_node(detail::leaf<decltype(index)::value>(static_cast<const symbols&>(net)))].shape;
+            detail::shape shape;
+            for (int i = 0; i < of_y; ++i) shape[shape.rank++] = g[y.id].shape[i];
+            for (int i = 0; i < of.rank; ++i) shape[shape.rank++] = of[i];
+            to.graph = &g;
+            to.id = detail::structure::reshape::of(g, std::get<decltype(index)::value>(all).id, shape);
+        });
+        return made;
+    }
+}
+
 /// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
+/// For a model: a tuple with a model for each of its arrays, in order, which has the axes of that array in front of its own.
+template <traced C, class M> requires detail::model<detail::symbol_of<M>>
+constexpr auto hessian(const C& cost, const M& net) {
+    const auto slope = grad(cost, net);
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::tuple(jacobian(detail::as_number(detail::leaf<I>(slope)), net)...); }
+    (std::make_integer_sequence<int, detail::leaf_count<detail::symbol_of<M>>>());
+}
 /// For several, each with each: a tuple of tuples.
 template <traced C, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto hessian(const C& cost, const X& x, const Xs&... xs) {
@@ -30108,7 +30142,7 @@ template <class F> std::string default_name() {
 template <int Argument> struct unsymbolic_parameter {
     static constexpr void say(text_builder& text) {
         text << "parameter " << Argument + 1 << " of the lambda is not symbolic; a parameter is a scalar, vector, matrix or tensor, "
-             << "shared<...> of one, or a model struct of them, such as mlp<symbol>";
+             << "shared<...> of one, or a model struct of them, such as mlp<symbol> of template <template <class, int> class A> struct mlp { A<float, 2> w; }";
     }
 };
 
@@ -33427,12 +33461,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -33551,8 +33579,15 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
 
 #endif
 
+// croton/device/cpu/hyperbolic.hpp
+// sinh, cosh, tanh and their inverses of one SIMD register: one exponential or one logarithm each, and one quotient.
+#ifndef CROTON_DEVICE_CPU_HYPERBOLIC_HPP
+#define CROTON_DEVICE_CPU_HYPERBOLIC_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/logarithm.hpp
-// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
 #ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
 #define CROTON_DEVICE_CPU_LOGARITHM_HPP
 
@@ -33869,12 +33904,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -33889,9 +33918,12 @@ template <class T> struct logarithm;
 template <> struct logarithm<float> {
     using word = std::uint32_t;
     static constexpr int mantissa = 23;
-    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
     static constexpr float of_whole = 8388608.0f + 127.0f;
     static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
     static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
 };
 template <> struct logarithm<double> {
@@ -33910,21 +33942,37 @@ template <> struct logarithm<double> {
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
 
-/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
-template <class A> struct natural {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    using c = logarithm<double>;
-    b exponent, f, rest;
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
 
-    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
-    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
+    CROTON_INLINE explicit split_number(const b& x) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
-        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
-        const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, near));
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
     }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
@@ -33932,19 +33980,31 @@ template <class A> struct natural {
     CROTON_INLINE b log(const b& more) const {
         return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
 };
 
 struct of_e {
     static constexpr double of_two_to_54 = 37.429947750237047;
-    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
-        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
     }
 };
 struct of_two {
     static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction();
         const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
         return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
@@ -33952,49 +34012,54 @@ struct of_two {
 };
 struct of_ten {
     static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
         return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
 /// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
-template <class Base, class A>
-[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    using b = xsimd::batch<double, A>;
-    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
-    const auto tiny = x < b(std::numeric_limits<double>::min());
-    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
     const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
-    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
 }
-template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
     const b y = Base::of(x);
-    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<Base>(x, y);
 }
 
-template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
-
-template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
-    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
 }
+
 /// The logarithm of 1 + x as it is rounded, and what the rounding took.
-template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
-    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
 }
@@ -34020,8 +34085,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     // Of the smallest numbers the ratio is the number.
     return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
 }
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -34340,10 +34403,934 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+template <class T> struct hyperbolic;
+template <> struct hyperbolic<float> {
+    // Beyond these sinh and cosh are infinite, tanh of half is 1, and 1 is nothing beside the square.
+    static constexpr float high = 89.5f, flat = 20.0f, large = 0x1p13f;
+    // (tanh(x) / x - 1) / x^2 in x^2 up to 0.31, within 2^-29 of tanh(x) / x.
+    static constexpr float tangent[] = {-0.3333331671f, 0.1333254638f, -0.05384724462f, 0.02104775927f, -0.006236674813f};
+    // (atanh(x) / x - 1) / x^2 in x^2 up to 0.25, within 2^-29 and 2^-54 of it.
+    static constexpr float inverse_tangent[] = {0.3333333597f, 0.1999973137f, 0.1429480269f, 0.1096740292f, 0.102829803f, 0.02447696305f, 0.1760279681f};
+    // (asinh(x) / x - 1) / x^2 in x^2 up to 0.28, within 2^-33 and 2^-62 of asinh(x) / x.
+    static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
+};
+template <> struct hyperbolic<double> {
+    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
+                                                 0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
+    static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
+                                         0.011539822575954303, -0.0096830612315183033, 0.0080226059557984063, -0.0060899541705502966, 0.003600544639544478, -0.0011669091983418241};
+};
+
+/// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
+template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    using b = xsimd::batch<float, A>;
+    using c = hyperbolic<float>;
+    // min returns its second operand where one is NaN.
+    const b size = xsimd::abs(x), square = size * size, near = math::fma(size * square, polynomial(square, c::tangent), size);
+    const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
+    return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// (exp(v) - 1) / 4, for v from 0 on.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k - b(T(2)));
+    return math::fma(power, expm1_reduced(r), power - b(T(0.25)));
+}
+/// With E = exp(|x|) - 1 it is E / 2 + E / (2 E + 2): of a quarter of E, which overflows after the result does.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sinh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x), e = quarter_of_expm1(xsimd::min(b(hyperbolic<T>::high), size));
+    const b half = e + e / math::fma(e, b(T(4)), b(T(1)));
+    return xsimd::select(size < b(std::numeric_limits<T>::epsilon()), x, (half + half) ^ xsimd::bitofsign(x));
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const auto e = exponential<T, A>::of_e(xsimd::min(b(hyperbolic<T>::high), xsimd::abs(x)));
+    const b half = scale(e.y, e.k - b(T(1)));
+    return half + b(T(0.25)) / half;
+}
+
+/// exponent log(2) + log((1 + s) / (1 - s)), for s up to 0.2.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_of_quotient(const xsimd::batch<T, A>& exponent, const xsimd::batch<T, A>& s) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    const b z = s * s, part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    return math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
+}
+
+/// log(|x| + root(x^2 + 1)), which loses digits where it is small.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> asinh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x), large(hyperbolic<T>::large), bounded = xsimd::min(large, size), square = bounded * bounded;
+    const auto is_large = size > large;
+    const b root = xsimd::sqrt(math::fma(bounded, bounded, b(T(1))));
+    const split_number<T, A> w(xsimd::select(is_large, size, size + root));
+    const b far = log_of_quotient(w.exponent + xsimd::select(is_large, b(T(1)), b(T(0))), w.f / (w.f + b(T(2))));
+    const b near = math::fma(size * square, polynomial(square, hyperbolic<T>::inverse), size);
+    return xsimd::select(size < b(T(0.53)), near, xsimd::select(size <= b(std::numeric_limits<T>::max()), far, size)) ^ xsimd::bitofsign(x);
+}
+/// log(x + root(x^2 - 1)); the tangent of half of it is root(x^2 - 1) / (x + 1), which has more digits where it is small.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+    const b large(hyperbolic<T>::large), one(T(1)), zero(T(0)), above = x + one;
+    const auto is_large = x > large;
+    const b root = xsimd::sqrt((x - one) * above), sum = xsimd::select(is_large, x, x + root);
+    const auto near = sum < b(T(1.5));
+    const split_number<T, A> w(sum);
+    const b s = xsimd::select(near, root, w.f) / xsimd::select(near, above, w.f + b(T(2)));
+    const b y = log_of_quotient(xsimd::select(near, zero, w.exponent + xsimd::select(is_large, one, zero)), s);
+    return xsimd::select(x >= one, xsimd::select(x <= b(std::numeric_limits<T>::max()), y, x), b(std::numeric_limits<T>::quiet_NaN()));
+}
+/// Half of the logarithm of (1 + |x|) / (1 - |x|), which is 2^k m: of s = (m - 1) / (m + 1). It loses digits up to a half.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atanh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b size = xsimd::abs(x), one(T(1)), half(T(0.5)), above = one + size, below = one - size, square = size * size;
+    const bits biased = (xsimd::bitwise_cast<bits>(above) - xsimd::bitwise_cast<bits>(below) + bits(c::one + (word{1} << (c::mantissa - 1)))) >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = above * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b far = log_of_quotient(exponent, (m - below) / (m + below)) * half;
+    const b near = math::fma(size * square, polynomial(square, hyperbolic<T>::inverse_tangent), size);
+    const b beyond = xsimd::select(size == one, b(std::numeric_limits<T>::infinity()), b(std::numeric_limits<T>::quiet_NaN()));
+    return xsimd::select(size < half, near, xsimd::select(size < one, far, beyond)) ^ xsimd::bitofsign(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/logarithm.hpp
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
+#ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return math::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return math::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = power_of_two(k - b(T(1)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
+/// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
+template <class T> struct logarithm;
+template <> struct logarithm<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
+    static constexpr float of_whole = 8388608.0f + 127.0f;
+    static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
+    static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
+};
+template <> struct logarithm<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52;
+    static constexpr word one = 0x3FF0000000000000, whole = 0x4330000000000000, root_of_half = 0x3FE6A09E667F3BCD;
+    static constexpr double of_whole = 4503599627370496.0 + 1023.0;
+    // Products of `high` with exponents are exact.
+    static constexpr double log2_high = 0x1.62e42fefa3000p-1, log2_low = 0x1.3de6af278ece6p-42;
+    static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
+    static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
+                                      0.1531398645054532, 0.14796626711866318};
+    // Within 2^-37.
+    static constexpr double brief[] = {0.6666666564368934, 0.40000335627313793, 0.28537278611316813, 0.23582758077238075};
+    static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
+                                      0.15391174444823572, 0.131725637062851, 0.13849965036795225};
+};
+
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
+
+    CROTON_INLINE explicit split_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
+    }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
+    CROTON_INLINE b fraction() const { return f - rest; }
+    /// What the fraction lost.
+    CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
+    /// The logarithm, and `more`, which is small beside it.
+    CROTON_INLINE b log(const b& more) const {
+        return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
+    }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
+};
+
+struct of_e {
+    static constexpr double of_two_to_54 = 37.429947750237047;
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
+    }
+};
+struct of_two {
+    static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        const natural<double, A> n(x);
+        const b y = n.fraction();
+        const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
+    }
+};
+struct of_ten {
+    static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        using c = logarithm<double>;
+        const natural<double, A> n(x);
+        const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+    }
+};
+
+/// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
+    const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
+}
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b y = Base::of(x);
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<Base>(x, y);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
+}
+
+/// The logarithm of 1 + x as it is rounded, and what the rounding took.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<of_e>(sum, y);
+}
+
+/// log(x / (1 - x)): the ratio is 2^k m, and its logarithm that of s = (m - 1) / (m + 1), which is as exact near 0.5 as anywhere.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b one(T(1)), zero(T(0)), infinity(std::numeric_limits<T>::infinity());
+    const b other = one - x, lost = (one - other) - x;
+    const bits all = xsimd::bitwise_cast<bits>(x) - xsimd::bitwise_cast<bits>(other) + bits(c::one + (word{1} << (c::mantissa - 1)));
+    const bits biased = all >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b s = ((m - other) - lost) / (m + other), z = s * s;
+    const b part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
+    if (xsimd::all(usual)) [[likely]] return y;
+    const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
+    // Of the smallest numbers the ratio is the number.
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return math::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return math::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = power_of_two(k - b(T(1)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -34353,7 +35340,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 #endif
 
 // croton/device/cpu/near.hpp
-// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1 units in the last place.
+// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1.1 units in the last place.
 #ifndef CROTON_DEVICE_CPU_NEAR_HPP
 #define CROTON_DEVICE_CPU_NEAR_HPP
 
@@ -34403,31 +35390,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
-template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    constexpr double of_one = 4503599627370496.0;  // 2^52, whose last bits are a whole number
+/// The number is m 2^(3 q) with m from 1 to 8. A polynomial knows one over its root to 3e-3, and e, how far the cube of that times m is from 1, the rest:
+/// of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using bits = xsimd::batch<word, A>;
+    constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
+    constexpr word one = word{c::bias} << c::mantissa, whole = word{c::bias + c::mantissa} << c::mantissa;
     const b size = xsimd::abs(x);
-    const auto tiny = size < b(std::numeric_limits<double>::min());
-    const b normal = xsimd::select(tiny, size * b(0x1p54), size);
-    const bits all = xsimd::bitwise_cast<bits>(normal);
-    const b exponent = xsimd::bitwise_cast<b>((all >> 52) | bits(0x4330000000000000)) - b(of_one + 1023);
-    const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
-    const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
-    const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
-    b y = math::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
-    y = math::fma(y, m, b(0.021890549739649646));
-    y = math::fma(y, m, b(-0.1261992007230196));
-    y = math::fma(y, m, b(0.5128957701116581));
-    y = math::fma(y, m, b(0.5943464067482134));
-    const b cube = y * y * y;
-    y = y + y * ((m - cube) / (cube + cube + m));
-    const b square = y * y;
-    y = y - math::fma(square, y, -m) / (square * b(3));
-    const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
-    const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
-    return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
+    const auto tiny = size < b(std::numeric_limits<T>::min());
+    const bits all = xsimd::bitwise_cast<bits>(xsimd::select(tiny, size * b(T(0x1p54)), size));
+    const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
+    const b q = xsimd::nearbyint((exponent - b(T(1))) * b(T(1.0 / 3))), left = math::fnma(q, b(T(3)), exponent);
+    const b fraction = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) | bits(one));
+    const b m = fraction * xsimd::select(left > b(T(1.5)), b(T(4)), xsimd::select(left > b(T(0.5)), b(T(2)), b(T(1))));
+    constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
+    b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
+    if constexpr (sizeof(T) == 4) {
+        y = math::fma(y * e, math::fma(math::fma(b(T(40.0 / 81)), e, b(T(5.0 / 9))), e, b(T(2.0 / 3))), y);
+    } else {
+        r = math::fma(r * e, math::fma(math::fma(math::fma(b(T(35.0 / 243)), e, b(T(14.0 / 81))), e, b(T(2.0 / 9))), e, b(T(1.0 / 3))), r);
+        y = m * (r * r);
+        e = math::fnma(y, r, b(T(1)));
+        y = math::fma(y * e, b(T(2.0 / 3)), y);
+    }
+    const b root = y * power_of_two(q) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
+    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root) ^ xsimd::bitofsign(x);
 }
 
 /// Where a is 0 or is b, or one is NaN.
@@ -34495,7 +35485,12 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     using b = xsimd::batch<double, A>;
     using c = exp_constants<double>;
     constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
-    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
+    // log(1 + f) / f: a quotient would take longer.
+    constexpr double of_log[] = {0.99999999998464643, -0.50000000020926299, 0.33333334409620739, -0.24999995783135872, 0.19999874905412333, -0.16666844424218677, 0.14291132460068994,
+                                 -0.12499908001846077, 0.11004730459060959, -0.098962291522857885, 0.10013253258555532, -0.10009292790705695, 0.055122246533991364};
+    const split_number<double, A> n(x);
+    const b log = math::fma(n.exponent, b(c::log2_high + c::log2_low), n.f * polynomial(n.f, of_log));
+    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * log));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = math::fnma(k, b(c::log2_high + c::log2_low), v);
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
@@ -34528,7 +35523,7 @@ template <class A> struct exact_natural {
     b high, low;
 
     CROTON_INLINE explicit exact_natural(const b& x) {
-        const natural<A> n(x, c::brief);
+        const natural<double, A> n(x, c::brief);
         const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
         const b s = f * inverse, s_low = math::fnma(s, d_low, math::fnma(s, d, f)) * inverse;
         const b z = s * s, z_low = math::fma(s + s, s_low, math::fms(s, s, z));
@@ -34721,6 +35716,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
+/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
+template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
+    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
+                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
+    return z * polynomial(z, c);
+}
+/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
+template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
+    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
+    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
+    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
+    return xsimd::select(above, outer, inner);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
+
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -34905,31 +35928,31 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T,
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::acos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::cosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::tanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tanh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::atanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atanh(x); }, a);
 }
 // Without instructions for it xsimd loses the sign of a zero.
 template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;
@@ -37065,12 +38088,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -37189,8 +38206,15 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
 
 #endif
 
+// croton/device/cpu/hyperbolic.hpp
+// sinh, cosh, tanh and their inverses of one SIMD register: one exponential or one logarithm each, and one quotient.
+#ifndef CROTON_DEVICE_CPU_HYPERBOLIC_HPP
+#define CROTON_DEVICE_CPU_HYPERBOLIC_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/logarithm.hpp
-// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
 #ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
 #define CROTON_DEVICE_CPU_LOGARITHM_HPP
 
@@ -37507,12 +38531,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -37527,9 +38545,12 @@ template <class T> struct logarithm;
 template <> struct logarithm<float> {
     using word = std::uint32_t;
     static constexpr int mantissa = 23;
-    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
     static constexpr float of_whole = 8388608.0f + 127.0f;
     static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
     static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
 };
 template <> struct logarithm<double> {
@@ -37548,21 +38569,37 @@ template <> struct logarithm<double> {
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
 
-/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
-template <class A> struct natural {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    using c = logarithm<double>;
-    b exponent, f, rest;
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
 
-    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
-    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
+    CROTON_INLINE explicit split_number(const b& x) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
-        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
-        const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, near));
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
     }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
@@ -37570,19 +38607,31 @@ template <class A> struct natural {
     CROTON_INLINE b log(const b& more) const {
         return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
 };
 
 struct of_e {
     static constexpr double of_two_to_54 = 37.429947750237047;
-    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
-        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
     }
 };
 struct of_two {
     static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction();
         const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
         return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
@@ -37590,49 +38639,54 @@ struct of_two {
 };
 struct of_ten {
     static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
         return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
 /// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
-template <class Base, class A>
-[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    using b = xsimd::batch<double, A>;
-    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
-    const auto tiny = x < b(std::numeric_limits<double>::min());
-    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
     const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
-    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
 }
-template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
     const b y = Base::of(x);
-    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<Base>(x, y);
 }
 
-template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
-
-template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
-    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
 }
+
 /// The logarithm of 1 + x as it is rounded, and what the rounding took.
-template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
-    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
 }
@@ -37658,8 +38712,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     // Of the smallest numbers the ratio is the number.
     return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
 }
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -37978,10 +39030,934 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+template <class T> struct hyperbolic;
+template <> struct hyperbolic<float> {
+    // Beyond these sinh and cosh are infinite, tanh of half is 1, and 1 is nothing beside the square.
+    static constexpr float high = 89.5f, flat = 20.0f, large = 0x1p13f;
+    // (tanh(x) / x - 1) / x^2 in x^2 up to 0.31, within 2^-29 of tanh(x) / x.
+    static constexpr float tangent[] = {-0.3333331671f, 0.1333254638f, -0.05384724462f, 0.02104775927f, -0.006236674813f};
+    // (atanh(x) / x - 1) / x^2 in x^2 up to 0.25, within 2^-29 and 2^-54 of it.
+    static constexpr float inverse_tangent[] = {0.3333333597f, 0.1999973137f, 0.1429480269f, 0.1096740292f, 0.102829803f, 0.02447696305f, 0.1760279681f};
+    // (asinh(x) / x - 1) / x^2 in x^2 up to 0.28, within 2^-33 and 2^-62 of asinh(x) / x.
+    static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
+};
+template <> struct hyperbolic<double> {
+    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
+                                                 0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
+    static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
+                                         0.011539822575954303, -0.0096830612315183033, 0.0080226059557984063, -0.0060899541705502966, 0.003600544639544478, -0.0011669091983418241};
+};
+
+/// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
+template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    using b = xsimd::batch<float, A>;
+    using c = hyperbolic<float>;
+    // min returns its second operand where one is NaN.
+    const b size = xsimd::abs(x), square = size * size, near = math::fma(size * square, polynomial(square, c::tangent), size);
+    const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
+    return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// (exp(v) - 1) / 4, for v from 0 on.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k - b(T(2)));
+    return math::fma(power, expm1_reduced(r), power - b(T(0.25)));
+}
+/// With E = exp(|x|) - 1 it is E / 2 + E / (2 E + 2): of a quarter of E, which overflows after the result does.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sinh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x), e = quarter_of_expm1(xsimd::min(b(hyperbolic<T>::high), size));
+    const b half = e + e / math::fma(e, b(T(4)), b(T(1)));
+    return xsimd::select(size < b(std::numeric_limits<T>::epsilon()), x, (half + half) ^ xsimd::bitofsign(x));
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const auto e = exponential<T, A>::of_e(xsimd::min(b(hyperbolic<T>::high), xsimd::abs(x)));
+    const b half = scale(e.y, e.k - b(T(1)));
+    return half + b(T(0.25)) / half;
+}
+
+/// exponent log(2) + log((1 + s) / (1 - s)), for s up to 0.2.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_of_quotient(const xsimd::batch<T, A>& exponent, const xsimd::batch<T, A>& s) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    const b z = s * s, part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    return math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
+}
+
+/// log(|x| + root(x^2 + 1)), which loses digits where it is small.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> asinh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x), large(hyperbolic<T>::large), bounded = xsimd::min(large, size), square = bounded * bounded;
+    const auto is_large = size > large;
+    const b root = xsimd::sqrt(math::fma(bounded, bounded, b(T(1))));
+    const split_number<T, A> w(xsimd::select(is_large, size, size + root));
+    const b far = log_of_quotient(w.exponent + xsimd::select(is_large, b(T(1)), b(T(0))), w.f / (w.f + b(T(2))));
+    const b near = math::fma(size * square, polynomial(square, hyperbolic<T>::inverse), size);
+    return xsimd::select(size < b(T(0.53)), near, xsimd::select(size <= b(std::numeric_limits<T>::max()), far, size)) ^ xsimd::bitofsign(x);
+}
+/// log(x + root(x^2 - 1)); the tangent of half of it is root(x^2 - 1) / (x + 1), which has more digits where it is small.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+    const b large(hyperbolic<T>::large), one(T(1)), zero(T(0)), above = x + one;
+    const auto is_large = x > large;
+    const b root = xsimd::sqrt((x - one) * above), sum = xsimd::select(is_large, x, x + root);
+    const auto near = sum < b(T(1.5));
+    const split_number<T, A> w(sum);
+    const b s = xsimd::select(near, root, w.f) / xsimd::select(near, above, w.f + b(T(2)));
+    const b y = log_of_quotient(xsimd::select(near, zero, w.exponent + xsimd::select(is_large, one, zero)), s);
+    return xsimd::select(x >= one, xsimd::select(x <= b(std::numeric_limits<T>::max()), y, x), b(std::numeric_limits<T>::quiet_NaN()));
+}
+/// Half of the logarithm of (1 + |x|) / (1 - |x|), which is 2^k m: of s = (m - 1) / (m + 1). It loses digits up to a half.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atanh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b size = xsimd::abs(x), one(T(1)), half(T(0.5)), above = one + size, below = one - size, square = size * size;
+    const bits biased = (xsimd::bitwise_cast<bits>(above) - xsimd::bitwise_cast<bits>(below) + bits(c::one + (word{1} << (c::mantissa - 1)))) >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = above * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b far = log_of_quotient(exponent, (m - below) / (m + below)) * half;
+    const b near = math::fma(size * square, polynomial(square, hyperbolic<T>::inverse_tangent), size);
+    const b beyond = xsimd::select(size == one, b(std::numeric_limits<T>::infinity()), b(std::numeric_limits<T>::quiet_NaN()));
+    return xsimd::select(size < half, near, xsimd::select(size < one, far, beyond)) ^ xsimd::bitofsign(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/logarithm.hpp
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
+#ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return math::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return math::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = power_of_two(k - b(T(1)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
+/// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
+template <class T> struct logarithm;
+template <> struct logarithm<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
+    static constexpr float of_whole = 8388608.0f + 127.0f;
+    static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
+    static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
+};
+template <> struct logarithm<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52;
+    static constexpr word one = 0x3FF0000000000000, whole = 0x4330000000000000, root_of_half = 0x3FE6A09E667F3BCD;
+    static constexpr double of_whole = 4503599627370496.0 + 1023.0;
+    // Products of `high` with exponents are exact.
+    static constexpr double log2_high = 0x1.62e42fefa3000p-1, log2_low = 0x1.3de6af278ece6p-42;
+    static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
+    static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
+                                      0.1531398645054532, 0.14796626711866318};
+    // Within 2^-37.
+    static constexpr double brief[] = {0.6666666564368934, 0.40000335627313793, 0.28537278611316813, 0.23582758077238075};
+    static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
+                                      0.15391174444823572, 0.131725637062851, 0.13849965036795225};
+};
+
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
+
+    CROTON_INLINE explicit split_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
+    }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
+    CROTON_INLINE b fraction() const { return f - rest; }
+    /// What the fraction lost.
+    CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
+    /// The logarithm, and `more`, which is small beside it.
+    CROTON_INLINE b log(const b& more) const {
+        return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
+    }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
+};
+
+struct of_e {
+    static constexpr double of_two_to_54 = 37.429947750237047;
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
+    }
+};
+struct of_two {
+    static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        const natural<double, A> n(x);
+        const b y = n.fraction();
+        const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
+    }
+};
+struct of_ten {
+    static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        using c = logarithm<double>;
+        const natural<double, A> n(x);
+        const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+    }
+};
+
+/// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
+    const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
+}
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b y = Base::of(x);
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<Base>(x, y);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
+}
+
+/// The logarithm of 1 + x as it is rounded, and what the rounding took.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<of_e>(sum, y);
+}
+
+/// log(x / (1 - x)): the ratio is 2^k m, and its logarithm that of s = (m - 1) / (m + 1), which is as exact near 0.5 as anywhere.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b one(T(1)), zero(T(0)), infinity(std::numeric_limits<T>::infinity());
+    const b other = one - x, lost = (one - other) - x;
+    const bits all = xsimd::bitwise_cast<bits>(x) - xsimd::bitwise_cast<bits>(other) + bits(c::one + (word{1} << (c::mantissa - 1)));
+    const bits biased = all >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b s = ((m - other) - lost) / (m + other), z = s * s;
+    const b part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
+    if (xsimd::all(usual)) [[likely]] return y;
+    const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
+    // Of the smallest numbers the ratio is the number.
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return math::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return math::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = power_of_two(k - b(T(1)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -37991,7 +39967,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 #endif
 
 // croton/device/cpu/near.hpp
-// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1 units in the last place.
+// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1.1 units in the last place.
 #ifndef CROTON_DEVICE_CPU_NEAR_HPP
 #define CROTON_DEVICE_CPU_NEAR_HPP
 
@@ -38041,31 +40017,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
-template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    constexpr double of_one = 4503599627370496.0;  // 2^52, whose last bits are a whole number
+/// The number is m 2^(3 q) with m from 1 to 8. A polynomial knows one over its root to 3e-3, and e, how far the cube of that times m is from 1, the rest:
+/// of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using bits = xsimd::batch<word, A>;
+    constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
+    constexpr word one = word{c::bias} << c::mantissa, whole = word{c::bias + c::mantissa} << c::mantissa;
     const b size = xsimd::abs(x);
-    const auto tiny = size < b(std::numeric_limits<double>::min());
-    const b normal = xsimd::select(tiny, size * b(0x1p54), size);
-    const bits all = xsimd::bitwise_cast<bits>(normal);
-    const b exponent = xsimd::bitwise_cast<b>((all >> 52) | bits(0x4330000000000000)) - b(of_one + 1023);
-    const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
-    const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
-    const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
-    b y = math::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
-    y = math::fma(y, m, b(0.021890549739649646));
-    y = math::fma(y, m, b(-0.1261992007230196));
-    y = math::fma(y, m, b(0.5128957701116581));
-    y = math::fma(y, m, b(0.5943464067482134));
-    const b cube = y * y * y;
-    y = y + y * ((m - cube) / (cube + cube + m));
-    const b square = y * y;
-    y = y - math::fma(square, y, -m) / (square * b(3));
-    const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
-    const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
-    return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
+    const auto tiny = size < b(std::numeric_limits<T>::min());
+    const bits all = xsimd::bitwise_cast<bits>(xsimd::select(tiny, size * b(T(0x1p54)), size));
+    const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
+    const b q = xsimd::nearbyint((exponent - b(T(1))) * b(T(1.0 / 3))), left = math::fnma(q, b(T(3)), exponent);
+    const b fraction = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) | bits(one));
+    const b m = fraction * xsimd::select(left > b(T(1.5)), b(T(4)), xsimd::select(left > b(T(0.5)), b(T(2)), b(T(1))));
+    constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
+    b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
+    if constexpr (sizeof(T) == 4) {
+        y = math::fma(y * e, math::fma(math::fma(b(T(40.0 / 81)), e, b(T(5.0 / 9))), e, b(T(2.0 / 3))), y);
+    } else {
+        r = math::fma(r * e, math::fma(math::fma(math::fma(b(T(35.0 / 243)), e, b(T(14.0 / 81))), e, b(T(2.0 / 9))), e, b(T(1.0 / 3))), r);
+        y = m * (r * r);
+        e = math::fnma(y, r, b(T(1)));
+        y = math::fma(y * e, b(T(2.0 / 3)), y);
+    }
+    const b root = y * power_of_two(q) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
+    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root) ^ xsimd::bitofsign(x);
 }
 
 /// Where a is 0 or is b, or one is NaN.
@@ -38133,7 +40112,12 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     using b = xsimd::batch<double, A>;
     using c = exp_constants<double>;
     constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
-    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
+    // log(1 + f) / f: a quotient would take longer.
+    constexpr double of_log[] = {0.99999999998464643, -0.50000000020926299, 0.33333334409620739, -0.24999995783135872, 0.19999874905412333, -0.16666844424218677, 0.14291132460068994,
+                                 -0.12499908001846077, 0.11004730459060959, -0.098962291522857885, 0.10013253258555532, -0.10009292790705695, 0.055122246533991364};
+    const split_number<double, A> n(x);
+    const b log = math::fma(n.exponent, b(c::log2_high + c::log2_low), n.f * polynomial(n.f, of_log));
+    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * log));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = math::fnma(k, b(c::log2_high + c::log2_low), v);
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
@@ -38166,7 +40150,7 @@ template <class A> struct exact_natural {
     b high, low;
 
     CROTON_INLINE explicit exact_natural(const b& x) {
-        const natural<A> n(x, c::brief);
+        const natural<double, A> n(x, c::brief);
         const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
         const b s = f * inverse, s_low = math::fnma(s, d_low, math::fnma(s, d, f)) * inverse;
         const b z = s * s, z_low = math::fma(s + s, s_low, math::fms(s, s, z));
@@ -38359,6 +40343,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
+/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
+template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
+    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
+                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
+    return z * polynomial(z, c);
+}
+/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
+template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
+    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
+    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
+    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
+    return xsimd::select(above, outer, inner);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
+
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -38543,31 +40555,31 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T,
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::acos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::cosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::tanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tanh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::atanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atanh(x); }, a);
 }
 // Without instructions for it xsimd loses the sign of a zero.
 template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;
@@ -38688,7 +40700,7 @@ CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&
 #if CROTON_HAS_XSIMD
 
 // croton/device/cpu/logarithm.hpp
-// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
 #ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
 #define CROTON_DEVICE_CPU_LOGARITHM_HPP
 
@@ -39005,12 +41017,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -39025,9 +41031,12 @@ template <class T> struct logarithm;
 template <> struct logarithm<float> {
     using word = std::uint32_t;
     static constexpr int mantissa = 23;
-    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
     static constexpr float of_whole = 8388608.0f + 127.0f;
     static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
     static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
 };
 template <> struct logarithm<double> {
@@ -39046,21 +41055,37 @@ template <> struct logarithm<double> {
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
 
-/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
-template <class A> struct natural {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    using c = logarithm<double>;
-    b exponent, f, rest;
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
 
-    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
-    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
+    CROTON_INLINE explicit split_number(const b& x) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
-        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
-        const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, near));
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
     }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
@@ -39068,19 +41093,31 @@ template <class A> struct natural {
     CROTON_INLINE b log(const b& more) const {
         return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
 };
 
 struct of_e {
     static constexpr double of_two_to_54 = 37.429947750237047;
-    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
-        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
     }
 };
 struct of_two {
     static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction();
         const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
         return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
@@ -39088,49 +41125,54 @@ struct of_two {
 };
 struct of_ten {
     static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
         return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
 /// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
-template <class Base, class A>
-[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    using b = xsimd::batch<double, A>;
-    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
-    const auto tiny = x < b(std::numeric_limits<double>::min());
-    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
     const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
-    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
 }
-template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
     const b y = Base::of(x);
-    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<Base>(x, y);
 }
 
-template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
-
-template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
-    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
 }
+
 /// The logarithm of 1 + x as it is rounded, and what the rounding took.
-template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
-    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
 }
@@ -39156,8 +41198,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     // Of the smallest numbers the ratio is the number.
     return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
 }
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -53277,12 +55317,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -53401,8 +55435,15 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
 
 #endif
 
+// croton/device/cpu/hyperbolic.hpp
+// sinh, cosh, tanh and their inverses of one SIMD register: one exponential or one logarithm each, and one quotient.
+#ifndef CROTON_DEVICE_CPU_HYPERBOLIC_HPP
+#define CROTON_DEVICE_CPU_HYPERBOLIC_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/logarithm.hpp
-// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
 #ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
 #define CROTON_DEVICE_CPU_LOGARITHM_HPP
 
@@ -53719,12 +55760,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -53739,9 +55774,12 @@ template <class T> struct logarithm;
 template <> struct logarithm<float> {
     using word = std::uint32_t;
     static constexpr int mantissa = 23;
-    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
     static constexpr float of_whole = 8388608.0f + 127.0f;
     static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
     static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
 };
 template <> struct logarithm<double> {
@@ -53760,21 +55798,37 @@ template <> struct logarithm<double> {
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
 
-/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
-template <class A> struct natural {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    using c = logarithm<double>;
-    b exponent, f, rest;
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
 
-    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
-    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
+    CROTON_INLINE explicit split_number(const b& x) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
-        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
-        const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, near));
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
     }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
@@ -53782,19 +55836,31 @@ template <class A> struct natural {
     CROTON_INLINE b log(const b& more) const {
         return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
 };
 
 struct of_e {
     static constexpr double of_two_to_54 = 37.429947750237047;
-    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
-        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
     }
 };
 struct of_two {
     static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction();
         const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
         return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
@@ -53802,49 +55868,54 @@ struct of_two {
 };
 struct of_ten {
     static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
     template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
-        const natural<A> n(x);
+        const natural<double, A> n(x);
         const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
         return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
 /// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
-template <class Base, class A>
-[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    using b = xsimd::batch<double, A>;
-    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
-    const auto tiny = x < b(std::numeric_limits<double>::min());
-    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
     const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
-    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
 }
-template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
     const b y = Base::of(x);
-    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<Base>(x, y);
 }
 
-template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
-template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
-
-template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
-    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
 }
+
 /// The logarithm of 1 + x as it is rounded, and what the rounding took.
-template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
-    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
 }
@@ -53870,8 +55941,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     // Of the smallest numbers the ratio is the number.
     return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
 }
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -54190,10 +56259,934 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-/// Below 1 xsimd gives anything.
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+template <class T> struct hyperbolic;
+template <> struct hyperbolic<float> {
+    // Beyond these sinh and cosh are infinite, tanh of half is 1, and 1 is nothing beside the square.
+    static constexpr float high = 89.5f, flat = 20.0f, large = 0x1p13f;
+    // (tanh(x) / x - 1) / x^2 in x^2 up to 0.31, within 2^-29 of tanh(x) / x.
+    static constexpr float tangent[] = {-0.3333331671f, 0.1333254638f, -0.05384724462f, 0.02104775927f, -0.006236674813f};
+    // (atanh(x) / x - 1) / x^2 in x^2 up to 0.25, within 2^-29 and 2^-54 of it.
+    static constexpr float inverse_tangent[] = {0.3333333597f, 0.1999973137f, 0.1429480269f, 0.1096740292f, 0.102829803f, 0.02447696305f, 0.1760279681f};
+    // (asinh(x) / x - 1) / x^2 in x^2 up to 0.28, within 2^-33 and 2^-62 of asinh(x) / x.
+    static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
+};
+template <> struct hyperbolic<double> {
+    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
+                                                 0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
+    static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
+                                         0.011539822575954303, -0.0096830612315183033, 0.0080226059557984063, -0.0060899541705502966, 0.003600544639544478, -0.0011669091983418241};
+};
+
+/// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
+template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    using b = xsimd::batch<float, A>;
+    using c = hyperbolic<float>;
+    // min returns its second operand where one is NaN.
+    const b size = xsimd::abs(x), square = size * size, near = math::fma(size * square, polynomial(square, c::tangent), size);
+    const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
+    return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// (exp(v) - 1) / 4, for v from 0 on.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k - b(T(2)));
+    return math::fma(power, expm1_reduced(r), power - b(T(0.25)));
+}
+/// With E = exp(|x|) - 1 it is E / 2 + E / (2 E + 2): of a quarter of E, which overflows after the result does.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sinh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x), e = quarter_of_expm1(xsimd::min(b(hyperbolic<T>::high), size));
+    const b half = e + e / math::fma(e, b(T(4)), b(T(1)));
+    return xsimd::select(size < b(std::numeric_limits<T>::epsilon()), x, (half + half) ^ xsimd::bitofsign(x));
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const auto e = exponential<T, A>::of_e(xsimd::min(b(hyperbolic<T>::high), xsimd::abs(x)));
+    const b half = scale(e.y, e.k - b(T(1)));
+    return half + b(T(0.25)) / half;
+}
+
+/// exponent log(2) + log((1 + s) / (1 - s)), for s up to 0.2.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_of_quotient(const xsimd::batch<T, A>& exponent, const xsimd::batch<T, A>& s) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    const b z = s * s, part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    return math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
+}
+
+/// log(|x| + root(x^2 + 1)), which loses digits where it is small.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> asinh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x), large(hyperbolic<T>::large), bounded = xsimd::min(large, size), square = bounded * bounded;
+    const auto is_large = size > large;
+    const b root = xsimd::sqrt(math::fma(bounded, bounded, b(T(1))));
+    const split_number<T, A> w(xsimd::select(is_large, size, size + root));
+    const b far = log_of_quotient(w.exponent + xsimd::select(is_large, b(T(1)), b(T(0))), w.f / (w.f + b(T(2))));
+    const b near = math::fma(size * square, polynomial(square, hyperbolic<T>::inverse), size);
+    return xsimd::select(size < b(T(0.53)), near, xsimd::select(size <= b(std::numeric_limits<T>::max()), far, size)) ^ xsimd::bitofsign(x);
+}
+/// log(x + root(x^2 - 1)); the tangent of half of it is root(x^2 - 1) / (x + 1), which has more digits where it is small.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
-    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+    const b large(hyperbolic<T>::large), one(T(1)), zero(T(0)), above = x + one;
+    const auto is_large = x > large;
+    const b root = xsimd::sqrt((x - one) * above), sum = xsimd::select(is_large, x, x + root);
+    const auto near = sum < b(T(1.5));
+    const split_number<T, A> w(sum);
+    const b s = xsimd::select(near, root, w.f) / xsimd::select(near, above, w.f + b(T(2)));
+    const b y = log_of_quotient(xsimd::select(near, zero, w.exponent + xsimd::select(is_large, one, zero)), s);
+    return xsimd::select(x >= one, xsimd::select(x <= b(std::numeric_limits<T>::max()), y, x), b(std::numeric_limits<T>::quiet_NaN()));
+}
+/// Half of the logarithm of (1 + |x|) / (1 - |x|), which is 2^k m: of s = (m - 1) / (m + 1). It loses digits up to a half.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atanh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b size = xsimd::abs(x), one(T(1)), half(T(0.5)), above = one + size, below = one - size, square = size * size;
+    const bits biased = (xsimd::bitwise_cast<bits>(above) - xsimd::bitwise_cast<bits>(below) + bits(c::one + (word{1} << (c::mantissa - 1)))) >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = above * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b far = log_of_quotient(exponent, (m - below) / (m + below)) * half;
+    const b near = math::fma(size * square, polynomial(square, hyperbolic<T>::inverse_tangent), size);
+    const b beyond = xsimd::select(size == one, b(std::numeric_limits<T>::infinity()), b(std::numeric_limits<T>::quiet_NaN()));
+    return xsimd::select(size < half, near, xsimd::select(size < one, far, beyond)) ^ xsimd::bitofsign(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/logarithm.hpp
+// Logarithms of one SIMD register, within 2 units in the last place, log1p and the logarithm of the odds within 3.
+#ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return math::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return math::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = power_of_two(k - b(T(1)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
+/// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
+template <class T> struct logarithm;
+template <> struct logarithm<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000, root_of_half = 0x3F3504F3;
+    static constexpr float of_whole = 8388608.0f + 127.0f;
+    static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float log10_high = 0x1.344p-2f, log10_low = 0x1.3509f8p-18f;
+    // (log(1 + f) - f + f^2 / 2) / f^3 within 2^-30 of the logarithm: a quotient would take as long as all of it.
+    static constexpr float beyond[] = {0.3333331473f, -0.2499998619f, 0.2000199245f, -0.1666914659f, 0.1422265221f, -0.1238792616f, 0.1184990408f, -0.1176277204f, 0.06931965294f};
+    static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
+};
+template <> struct logarithm<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52;
+    static constexpr word one = 0x3FF0000000000000, whole = 0x4330000000000000, root_of_half = 0x3FE6A09E667F3BCD;
+    static constexpr double of_whole = 4503599627370496.0 + 1023.0;
+    // Products of `high` with exponents are exact.
+    static constexpr double log2_high = 0x1.62e42fefa3000p-1, log2_low = 0x1.3de6af278ece6p-42;
+    static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
+    static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
+                                      0.1531398645054532, 0.14796626711866318};
+    // Within 2^-37.
+    static constexpr double brief[] = {0.6666666564368934, 0.40000335627313793, 0.28537278611316813, 0.23582758077238075};
+    static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
+                                      0.15391174444823572, 0.131725637062851, 0.13849965036795225};
+};
+
+/// A normal number x > 0 as 2^exponent (1 + f), 1 + f from the root of a half to the root of 2.
+template <class T, class A> struct split_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    b exponent, f;
+
+    CROTON_INLINE explicit split_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        f = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(T(1));
+    }
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class T, class A> struct natural : split_number<T, A> {
+    using typename split_number<T, A>::b;
+    using typename split_number<T, A>::c;
+    using split_number<T, A>::exponent, split_number<T, A>::f;
+    b rest;
+
+    CROTON_INLINE explicit natural(const b& x) : split_number<T, A>(x) {
+        if constexpr (sizeof(T) == 4) {
+            const b square = f * f;
+            rest = math::fnma(f * square, polynomial(f, c::beyond), square * b(T(0.5)));
+        } else {
+            take_rest(c::near);
+        }
+    }
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const T (&near)[N]) : split_number<T, A>(x) { take_rest(near); }
+    CROTON_INLINE b fraction() const { return f - rest; }
+    /// What the fraction lost.
+    CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
+    /// The logarithm, and `more`, which is small beside it.
+    CROTON_INLINE b log(const b& more) const {
+        return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
+    }
+
+private:
+    template <std::size_t N> CROTON_INLINE void take_rest(const T (&near)[N]) {
+        const b s = f / (f + b(T(2))), z = s * s;
+        rest = s * (f - z * polynomial(z, near));
+    }
+};
+
+struct of_e {
+    static constexpr double of_two_to_54 = 37.429947750237047;
+    template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
+        return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
+    }
+};
+struct of_two {
+    static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.715476p+0f), n.f * b(0x1.4ae0cp-26f));
+        return n.exponent + math::fma(n.f, b(0x1.715476p+0f), low);
+    }
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        const natural<double, A> n(x);
+        const b y = n.fraction();
+        const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
+    }
+};
+struct of_ten {
+    static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const natural<float, A> n(x);
+        const b low = math::fnma(n.rest, b(0x1.bcb7b2p-2f), math::fma(n.f, b(-0x1.5b235ep-27f), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(n.f, b(0x1.bcb7b2p-2f), low));
+    }
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        using c = logarithm<double>;
+        const natural<double, A> n(x);
+        const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+    }
+};
+
+/// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
+template <class Base, class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
+    const auto tiny = x < b(std::numeric_limits<T>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(T(0x1p54))) - b(static_cast<T>(Base::of_two_to_54)), y);
+    const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
+}
+template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b y = Base::of(x);
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<Base>(x, y);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else return log_to<of_ten>(x);
+}
+
+/// The logarithm of 1 + x as it is rounded, and what the rounding took.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<of_e>(sum, y);
+}
+
+/// log(x / (1 - x)): the ratio is 2^k m, and its logarithm that of s = (m - 1) / (m + 1), which is as exact near 0.5 as anywhere.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b one(T(1)), zero(T(0)), infinity(std::numeric_limits<T>::infinity());
+    const b other = one - x, lost = (one - other) - x;
+    const bits all = xsimd::bitwise_cast<bits>(x) - xsimd::bitwise_cast<bits>(other) + bits(c::one + (word{1} << (c::mantissa - 1)));
+    const bits biased = all >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b s = ((m - other) - lost) / (m + other), z = s * s;
+    const b part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
+    if (xsimd::all(usual)) [[likely]] return y;
+    const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
+    // Of the smallest numbers the ratio is the number.
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return math::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return math::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = power_of_two(k - b(T(1)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -54203,7 +57196,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 #endif
 
 // croton/device/cpu/near.hpp
-// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1 units in the last place.
+// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1.1 units in the last place.
 #ifndef CROTON_DEVICE_CPU_NEAR_HPP
 #define CROTON_DEVICE_CPU_NEAR_HPP
 
@@ -54253,31 +57246,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
-template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    using bits = xsimd::batch<std::uint64_t, A>;
-    constexpr double of_one = 4503599627370496.0;  // 2^52, whose last bits are a whole number
+/// The number is m 2^(3 q) with m from 1 to 8. A polynomial knows one over its root to 3e-3, and e, how far the cube of that times m is from 1, the rest:
+/// of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using bits = xsimd::batch<word, A>;
+    constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
+    constexpr word one = word{c::bias} << c::mantissa, whole = word{c::bias + c::mantissa} << c::mantissa;
     const b size = xsimd::abs(x);
-    const auto tiny = size < b(std::numeric_limits<double>::min());
-    const b normal = xsimd::select(tiny, size * b(0x1p54), size);
-    const bits all = xsimd::bitwise_cast<bits>(normal);
-    const b exponent = xsimd::bitwise_cast<b>((all >> 52) | bits(0x4330000000000000)) - b(of_one + 1023);
-    const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
-    const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
-    const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
-    b y = math::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
-    y = math::fma(y, m, b(0.021890549739649646));
-    y = math::fma(y, m, b(-0.1261992007230196));
-    y = math::fma(y, m, b(0.5128957701116581));
-    y = math::fma(y, m, b(0.5943464067482134));
-    const b cube = y * y * y;
-    y = y + y * ((m - cube) / (cube + cube + m));
-    const b square = y * y;
-    y = y - math::fma(square, y, -m) / (square * b(3));
-    const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
-    const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
-    return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
+    const auto tiny = size < b(std::numeric_limits<T>::min());
+    const bits all = xsimd::bitwise_cast<bits>(xsimd::select(tiny, size * b(T(0x1p54)), size));
+    const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
+    const b q = xsimd::nearbyint((exponent - b(T(1))) * b(T(1.0 / 3))), left = math::fnma(q, b(T(3)), exponent);
+    const b fraction = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) | bits(one));
+    const b m = fraction * xsimd::select(left > b(T(1.5)), b(T(4)), xsimd::select(left > b(T(0.5)), b(T(2)), b(T(1))));
+    constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
+    b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
+    if constexpr (sizeof(T) == 4) {
+        y = math::fma(y * e, math::fma(math::fma(b(T(40.0 / 81)), e, b(T(5.0 / 9))), e, b(T(2.0 / 3))), y);
+    } else {
+        r = math::fma(r * e, math::fma(math::fma(math::fma(b(T(35.0 / 243)), e, b(T(14.0 / 81))), e, b(T(2.0 / 9))), e, b(T(1.0 / 3))), r);
+        y = m * (r * r);
+        e = math::fnma(y, r, b(T(1)));
+        y = math::fma(y * e, b(T(2.0 / 3)), y);
+    }
+    const b root = y * power_of_two(q) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
+    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root) ^ xsimd::bitofsign(x);
 }
 
 /// Where a is 0 or is b, or one is NaN.
@@ -54345,7 +57341,12 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     using b = xsimd::batch<double, A>;
     using c = exp_constants<double>;
     constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
-    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
+    // log(1 + f) / f: a quotient would take longer.
+    constexpr double of_log[] = {0.99999999998464643, -0.50000000020926299, 0.33333334409620739, -0.24999995783135872, 0.19999874905412333, -0.16666844424218677, 0.14291132460068994,
+                                 -0.12499908001846077, 0.11004730459060959, -0.098962291522857885, 0.10013253258555532, -0.10009292790705695, 0.055122246533991364};
+    const split_number<double, A> n(x);
+    const b log = math::fma(n.exponent, b(c::log2_high + c::log2_low), n.f * polynomial(n.f, of_log));
+    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * log));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = math::fnma(k, b(c::log2_high + c::log2_low), v);
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
@@ -54378,7 +57379,7 @@ template <class A> struct exact_natural {
     b high, low;
 
     CROTON_INLINE explicit exact_natural(const b& x) {
-        const natural<A> n(x, c::brief);
+        const natural<double, A> n(x, c::brief);
         const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
         const b s = f * inverse, s_low = math::fnma(s, d_low, math::fnma(s, d, f)) * inverse;
         const b z = s * s, z_low = math::fma(s + s, s_low, math::fms(s, s, z));
@@ -54571,6 +57572,34 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
+/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
+template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
+    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
+                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
+    return z * polynomial(z, c);
+}
+/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
+template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
+    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b size = xsimd::abs(x), half(0.5);
+    const auto above = size > half;
+    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
+    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
+    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
+    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
+    return xsimd::select(above, outer, inner);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
+
 }  // namespace croton::inline v0_1::simd::math
 
 #endif
@@ -54755,31 +57784,31 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T,
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::acos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::cosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::tanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tanh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::atanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atanh(x); }, a);
 }
 // Without instructions for it xsimd loses the sign of a zero.
 template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;
