@@ -11,7 +11,7 @@
 #include <utility>
 
 #include <croton/function/binding.hpp>
-#include <croton/function/in_place.hpp>
+#include <croton/function/results.hpp>
 #include <croton/function/runner.hpp>
 #include <croton/function/transfer.hpp>
 
@@ -125,8 +125,9 @@ public:
             again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
         bool direct = again;
         if (!again) {
-            check_outputs(out);
-            direct = disjoint_ = lies_as_read(out) && !overlaps(out);
+            const call_results all{runner::facts, run_.name, first_output, output_count, out};
+            all.check(run_.sizes.data());
+            direct = disjoint_ = lies_as_read(out) && !all.overlap(run_.leaves.data());
         }
         if (!direct || results_apart) {
             std::optional<arrays> own;
@@ -232,8 +233,6 @@ private:
 
     static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
 
-    static constexpr element output_type(int output) { return runner::facts.buffers[first_output + output].type; }
-    static constexpr std::size_t output_bytes(int output) { return size_of(output_type(output)); }
 
     std::int64_t output_extent(int output, int axis) const {
         return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
@@ -289,41 +288,11 @@ private:
         }
     }
 
-    void check_outputs(const bound_array* out) const {
-        for (int i = 0; i < output_count; ++i) {
-            for (int a = 0; a < output_rank(i); ++a)
-                if (out[i].extent[at(a)] != output_extent(i, a))
-                    throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
-                                      " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
-            check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
-        }
-    }
-
     /// Whether each result that the steps see in another shape is in row-major order.
     static bool lies_as_read([[maybe_unused]] const bound_array* out) {
         bool fits = true;
         for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
         return fits;
-    }
-
-    /// Whether a result would be written over what is still to be read of an argument, or over another result.
-    bool overlaps(const bound_array* out) const {
-        bool found = false;
-        for (int i = 0; i < output_count; ++i) {
-            const auto mine = out[i].elements(output_rank(i), output_bytes(i));
-            for (int j = 0; j < leaf_count; ++j) {
-                const leaf_input& l = runner::facts.leaves[j];
-                if (!share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
-                if (l.shared)
-                    throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                      leaf_text(runner::facts, j) + ", which is updated in place");
-                const bool alike = out[i].data == run_.leaves[at(j)].data && output_rank(i) == l.shape.rank && l.type == output_type(i) &&
-                                   out[i].same_layout(run_.leaves[at(j)], l.shape.rank);
-                found = found || !alike || !reads_before_it_writes(runner::facts, j, i);
-            }
-            for (int j = 0; j < i; ++j) found = found || share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
-        }
-        return found;
     }
 
     template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {

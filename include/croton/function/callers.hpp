@@ -22,13 +22,65 @@ template <class Device> const void* this_caller() {
     else return &this_thread;
 }
 
+/// States that wait for the next caller, whatever they are: one copy of the code serves all functions.
+class waiting_states {
+public:
+    struct entry {
+        const void* caller;
+
+        explicit entry(const void* who) : caller(who) {}
+        entry(const entry&) = delete;
+        entry& operator=(const entry&) = delete;
+        virtual ~entry() = default;
+    };
+
+    waiting_states() = default;
+    waiting_states(const waiting_states&) = delete;
+    waiting_states& operator=(const waiting_states&) = delete;
+    [[gnu::noinline]] ~waiting_states() {
+        for (const auto& place : places_) delete place.load(std::memory_order_acquire);
+    }
+
+    /// One that waits, or null. Where calls return before their steps have run, the memory of a state goes with the queue of the steps: then it must be that
+    /// of this caller.
+    [[gnu::noinline]] entry* take(const void* me, bool own) noexcept {
+        for (std::size_t tried = 0; tried < places_.size(); ++tried) {
+            std::atomic<entry*>& place = places_[place_of(me, tried)];
+            if (place.load(std::memory_order_relaxed) == nullptr) continue;
+            entry* const found = place.exchange(nullptr, std::memory_order_acq_rel);
+            if (found == nullptr) continue;
+            if (!own || found->caller == me) return found;
+            give_back(found);
+        }
+        return nullptr;
+    }
+
+    [[gnu::noinline]] void give_back(entry* done) noexcept {
+        for (std::size_t tried = 0; tried < places_.size(); ++tried) {
+            entry* none = nullptr;
+            if (places_[place_of(done->caller, tried)].compare_exchange_strong(none, done, std::memory_order_acq_rel)) return;
+        }
+        delete done;
+    }
+
+private:
+    // Who come besides as many others allocate in each call.
+    std::array<std::atomic<entry*>, 16> places_{};
+
+    /// Callers begin to look at different places, and find what they left: shapes that are laid out.
+    static std::size_t place_of(const void* caller, std::size_t tried) {
+        return (((reinterpret_cast<std::uintptr_t>(caller) * std::uint64_t{0x9e3779b97f4a7c15}) >> 60) + tried) % 16;
+    }
+};
+
 /// States of which no two calls have the same at a time. The first caller has one of its own, at the price of a comparison;
 /// what the others need is made when they come and kept. A copy has none of them.
 template <class Device, class State> class callers {
     /// The state of a caller that is not the first.
-    struct further {
+    struct further : waiting_states::entry {
         State state;
-        const void* caller;
+
+        further(std::string name, const void* me) : entry(me), state(std::move(name)) {}
     };
 
 public:
@@ -37,9 +89,6 @@ public:
     callers& operator=(const callers& other) {
         if (this != &other) first_.rename(other.name());
         return *this;
-    }
-    ~callers() {
-        for (const auto& place : further_) delete place.load(std::memory_order_acquire);
     }
 
     const std::string& name() const { return first_.name(); }
@@ -57,7 +106,7 @@ public:
         lease& operator=(const lease&) = delete;
         ~lease() {
             if (more_ == nullptr) [[likely]] all_.called_.store(false, std::memory_order_release);
-            else all_.give_back(more_);
+            else all_.further_.give_back(more_);
         }
         State* operator->() const { return more_ == nullptr ? &all_.first_ : &more_->state; }
 
@@ -67,50 +116,21 @@ public:
     };
 
 private:
-    // Who come besides as many others allocate in each call.
-    static constexpr std::size_t places = 16;
-
     bool is_first(const void* me) {
         const void* first = first_caller_.load(std::memory_order_relaxed);
         if (first == me) [[likely]] return true;
         return first == nullptr && first_caller_.compare_exchange_strong(first, me, std::memory_order_relaxed);
     }
 
-    /// Callers begin to look at different places, and find what they left: shapes that are laid out.
-    static std::size_t place_of(const void* caller, std::size_t tried) {
-        return ((reinterpret_cast<std::uintptr_t>(caller) * std::uint64_t{0x9e3779b97f4a7c15}) >> 60) + tried;
-    }
-
     [[gnu::noinline]] further* take(const void* me) {
-        for (std::size_t tried = 0; tried < places; ++tried) {
-            std::atomic<further*>& place = further_[place_of(me, tried) % places];
-            if (place.load(std::memory_order_relaxed) == nullptr) continue;
-            further* const found = place.exchange(nullptr, std::memory_order_acq_rel);
-            if (found == nullptr) continue;
-            // Where calls return before their steps have run, the memory of a state goes with the queue of the steps.
-            if constexpr (requires { Device::caller(); }) {
-                if (found->caller != me) {
-                    give_back(found);
-                    continue;
-                }
-            }
-            return found;
-        }
-        return new further{State(name()), me};
-    }
-
-    [[gnu::noinline]] void give_back(further* done) noexcept {
-        for (std::size_t tried = 0; tried < places; ++tried) {
-            further* none = nullptr;
-            if (further_[place_of(done->caller, tried) % places].compare_exchange_strong(none, done, std::memory_order_acq_rel)) return;
-        }
-        delete done;
+        if (auto* const found = further_.take(me, requires { Device::caller(); })) return static_cast<further*>(found);
+        return new further(name(), me);
     }
 
     State first_;
     std::atomic<const void*> first_caller_{nullptr};
     std::atomic<bool> called_{false};
-    std::array<std::atomic<further*>, places> further_{};
+    waiting_states further_;
 };
 
 }  // namespace croton::inline v0_1::detail

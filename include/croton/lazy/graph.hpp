@@ -40,13 +40,39 @@ constexpr void name_leaf(const auto& leaf, int at) {
     named(leaf, {text.letter, text.count});
 }
 
+/// A word of the formula of a graph: what is called stands before its arguments.
+struct lazy_word {
+    enum class kind { leaf, function, sign, constant, number };
+    kind what = kind::leaf;
+    std::string_view text{};
+    std::size_t arguments = 0;
+    double number = 0;
+};
+
+/// The formula from `word` on, as a person reads it, `a * exp(b)`; returns what stands behind it.
+inline const lazy_word* say_formula(std::string& text, const lazy_word* word, int& leaf, bool within) {
+    using kind = lazy_word::kind;
+    const lazy_word& now = *word++;
+    const bool binary = now.what == kind::sign && now.arguments > 1;
+    if (now.what == kind::leaf) say_leaf(text, leaf++);
+    else if (now.what == kind::number) text += number_text(now.number);
+    else if (!binary) text += now.text;
+    if (now.what == kind::function || (binary && within)) text += "(";
+    for (std::size_t i = 0; i < now.arguments; ++i) {
+        if (i > 0) text += binary ? " " + std::string(now.text) + " " : std::string(", ");
+        word = say_formula(text, word, leaf, now.what == kind::sign);
+    }
+    if (now.what == kind::function || (binary && within)) text += ")";
+    return word;
+}
+
 /// An array of `T` with `Rank` axes, or a number of `T`.
 template <class T, int Rank> struct lazy_leaf {
     static constexpr int leaves = 1;
     using value = expr<T, Rank>;
     using parameters = std::tuple<typename lazy_parameter<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
     template <int At, class P> static constexpr auto traced(const P& p) { return as_expr(std::get<static_cast<std::size_t>(At)>(p)); }
-    static void say(std::string& text, int at) { say_leaf(text, at); }
+    static constexpr std::array<lazy_word, 1> words{};
 };
 
 /// What the compiler knows: `keepdims`, whose type says it all, and constants.
@@ -55,17 +81,18 @@ template <class Tag> struct lazy_tag {
     using value = Tag;
     using parameters = std::tuple<>;
     template <int, class P> static constexpr Tag traced(const P&) { return {}; }
-    static void say(std::string& text, int) { text += "keepdims"; }
+    static constexpr std::array<lazy_word, 1> words{{{.what = lazy_word::kind::constant, .text = "keepdims"}}};
 };
 template <auto Value> struct lazy_tag<constant_value<Value>> {
     static constexpr int leaves = 0;
     using value = std::remove_const_t<decltype(Value)>;
     using parameters = std::tuple<>;
     template <int, class P> static constexpr auto traced(const P&) { return Value; }
-    static void say(std::string& text, int) {
-        if constexpr (std::is_arithmetic_v<decltype(Value)>) text += number_text(Value);
-        else text += "{}";
-    }
+    static constexpr std::array<lazy_word, 1> words = [] {
+        lazy_word word{.what = lazy_word::kind::constant, .text = "{}"};
+        if constexpr (std::is_arithmetic_v<value>) word = {.what = lazy_word::kind::number, .number = static_cast<double>(Value)};
+        return std::array<lazy_word, 1>{word};
+    }();
 };
 
 /// What the function object `Function` makes of what the graphs `Of` stand for.
@@ -79,26 +106,19 @@ template <class Function, class... Of> struct lazy_call {
             return Function()(Of::template traced<At + first[I]>(p)...);
         }(std::index_sequence_for<Of...>());
     }
-    /// `a * exp(b)`, by the names of the leaves; within another operator in parentheses.
-    static void say(std::string& text, int at, [[maybe_unused]] bool within = true) {
-        if constexpr (requires { Function::sign; }) {
-            int i = 0;
-            text += sizeof...(Of) == 1 ? Function::sign : within ? "(" : "";
-            ((text += i > 0 ? " " + std::string(Function::sign) + " " : std::string(), Of::say(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
-            if (sizeof...(Of) > 1 && within) text += ")";
-        } else {
-            int i = 0;
-            text += std::string(Function::name) + "(";
-            ((text += i > 0 ? ", " : "", say_argument<Of>(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
-            text += ")";
-        }
-    }
+    static constexpr auto words = [] {
+        std::array<lazy_word, (1 + ... + Of::words.size())> all{};
+        if constexpr (requires { Function::sign; }) all[0] = {lazy_word::kind::sign, Function::sign, sizeof...(Of)};
+        else all[0] = {lazy_word::kind::function, Function::name, sizeof...(Of)};
+        std::size_t to = 1;
+        const auto copy = [&](const auto& from) {
+            for (const lazy_word& word : from) all[to++] = word;
+        };
+        (copy(Of::words), ...);
+        return all;
+    }();
 
 private:
-    template <class Argument> static void say_argument(std::string& text, int at) {
-        if constexpr (requires { Argument::say(text, at, false); }) Argument::say(text, at, false);
-        else Argument::say(text, at);
-    }
     /// The number of the first leaf of each.
     static constexpr auto first = [] {
         std::array<int, sizeof...(Of) + 1> from{};

@@ -102,13 +102,16 @@ template <class X> auto held_of(X&& x) {
     else return std::tuple<>();
 }
 
+inline std::string formula_of(const lazy_word* words) {
+    std::string text;
+    int leaf = 0;
+    say_formula(text, words, leaf, false);
+    return text;
+}
+
 /// The function that evaluates a graph: one for all expressions that are alike.
 template <class Device, class Graph> const auto& lazy_function() {
-    static const auto made = [] {
-        std::string formula;
-        Graph::say(formula, 0, false);
-        return make_function<Device, lazy_lambda<Graph>>(std::move(formula));
-    }();
+    static const auto made = make_function<Device, lazy_lambda<Graph>>(formula_of(Graph::words.data()));
     return made;
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The memory that a caller wants results in: whether it has their extents, and whether they can be written there at once.
+#ifndef CROTON_FUNCTION_RESULTS_HPP
+#define CROTON_FUNCTION_RESULTS_HPP
+
+#include <cstdint>
+#include <string>
+
+#include <croton/function/binding.hpp>
+#include <croton/function/in_place.hpp>
+#include <croton/function/layout.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// The results of one call. Looked at only where they lie elsewhere than those of the call before, by code that all functions share.
+struct call_results {
+    const plan_view& facts;
+    const std::string& function;
+    int first, count;  // of the buffers that are outputs
+    const bound_array* out;
+
+    const buffer_facts& buffer(int i) const { return facts.buffers[first + i]; }
+    strided_elements elements(int i) const { return out[i].elements(buffer(i).shape.rank, size_of(buffer(i).type)); }
+
+    /// Throws `shape_error` where one has other extents than its result.
+    [[gnu::cold]] void check(const std::int64_t* sizes) const {
+        for (int i = 0; i < count; ++i) {
+            const shape& wanted = buffer(i).shape;
+            for (int a = 0; a < wanted.rank; ++a)
+                if (const std::int64_t extent = size_value(wanted[a], sizes), has = out[i].extent[static_cast<unsigned>(a)]; has != extent)
+                    refuse<shape_error>({function, ": result ", i + 1, " has extent ", extent, " along axis ", a, ", but the array it is written into has ", has});
+            check_room(out[i], wanted.rank, [&] { return message({function, ": result ", i + 1, " is written into a view"}); });
+        }
+    }
+
+    /// Whether one would be written over what is still to be read of an argument, or over another result.
+    [[gnu::cold]] bool overlap(const bound_array* leaves) const {
+        bool found = false;
+        for (int i = 0; i < count; ++i) {
+            const strided_elements mine = elements(i);
+            const int rank = buffer(i).shape.rank;
+            for (int j = 0; j < facts.leaf_count; ++j) {
+                const leaf_input& l = facts.leaves[j];
+                if (!share_memory(mine, leaves[j].elements(l.shape.rank, size_of(l.type)))) continue;
+                if (l.shared) refuse<value_error>({function, ": result ", i + 1, " shares memory with ", leaf_text(facts, j), ", which is updated in place"});
+                const bool alike = out[i].data == leaves[j].data && rank == l.shape.rank && l.type == buffer(i).type && out[i].same_layout(leaves[j], rank);
+                found = found || !alike || !reads_before_it_writes(facts, j, i);
+            }
+            for (int j = 0; j < i; ++j) found = found || share_memory(mine, elements(j));
+        }
+        return found;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
