@@ -23161,6 +23161,332 @@ namespace croton::inline v0_1::detail {
 
 #endif
 
+// croton/function/layout.hpp
+// What one shape of the arguments makes of a plan: sizes checked, extents and strides of every step, memory for temporaries.
+#ifndef CROTON_FUNCTION_LAYOUT_HPP
+#define CROTON_FUNCTION_LAYOUT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What a message calls a leaf.
+[[gnu::cold]] inline std::string leaf_text(const plan_view& p, int leaf) {
+    text_builder text;
+    describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
+    return std::string(text.view());
+}
+
+/// Says which axes differ, and what tied them together.
+[[noreturn, gnu::cold]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
+    const size_entry& e = p.sizes[entry];
+    const auto describe = [&](const size_entry& s, std::int64_t value) {
+        if (s.what == size_entry::origin::argument)
+            return message({leaf_text(p, s.leaf), " has extent ", value, " along axis ", s.axis});
+        const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
+        return message({reshaped ? "a reshape gives " : s.what == size_entry::origin::sum ? "joined arrays have " : "a slice has ", value,
+                        value == 1 ? " element" : " elements", reshaped ? "" : " along its axis"});
+    };
+    std::string text = describe(e, values[entry]);
+    if (e.same_as >= 0 && e.what == size_entry::origin::argument && e.declared == e.same_as) {
+        text += message({", but its declaration says ", e.same_as});
+    } else {
+        const size_entry* other = e.same_as < 0 ? p.sizes + (-1 - e.same_as) : nullptr;
+        if (other != nullptr) text += message({", but ", describe(*other, values[-1 - e.same_as])});
+        else text += message({", but ", e.same_as, " is needed"});
+        const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
+        if (!by.empty()) {
+            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : ""});
+        } else if (is_named(e.declared)) {
+            char letters[name_length_limit];
+            text += message({"; both are dim(\"", std::string_view(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))), "\")"});
+        }
+    }
+    refuse<shape_error>({function, ": ", text});
+}
+
+[[noreturn, gnu::cold]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
+    std::int64_t extents[max_rank] = {};
+    for (int i = 0; i < s.rank; ++i) extents[i] = size_value(s[i], values);
+    refuse<shape_error>({what, " of extents ", shape_text(extents, s.rank), " is more than memory can address"});
+}
+
+/// The bytes of an array, or -1 where memory cannot have so many.
+inline std::int64_t addressable_bytes(const shape& s, element type, const std::int64_t* values) {
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(type));
+    bool empty = false;
+    for (int i = 0; i < s.rank; ++i) {
+        const std::int64_t extent = size_value(s[i], values);
+        empty = empty || extent == 0;
+        // Strides are the product of the other extents.
+        if (extent > 0 && bytes > furthest_reach / extent) return -1;
+        bytes *= extent > 0 ? extent : 1;
+    }
+    return empty ? 0 : bytes;
+}
+
+/// Checks that everything that a call makes, and every loop that it runs, is of a size that can be counted in bytes.
+inline void check_volumes(const plan_view& p, const std::string& function, const std::int64_t* values) {
+    std::int64_t left = furthest_reach;
+    for (int i = 0; i < p.buffer_count; ++i) {
+        const buffer_facts& b = p.buffers[i];
+        if (b.what == buffer_kind::number || b.index < 0 || (b.what == buffer_kind::leaf && !p.contiguous_leaf[b.index])) continue;
+        const std::int64_t bytes = addressable_bytes(b.shape, b.type, values);
+        const std::int64_t own = b.what == buffer_kind::output ? 0 : (bytes + 63) / 64 * 64;
+        if (bytes >= 0 && own <= left) {
+            left -= own;
+            continue;
+        }
+        throw_too_large(b.what == buffer_kind::leaf     ? message({function, ": a copy of ", leaf_text(p, b.index)})
+                        : b.what == buffer_kind::output ? message({function, ": result ", b.index + 1})
+                                                        : message({function, ": a temporary"}),
+                        b.shape, values);
+    }
+    for (int i = 0; i < p.step_count; ++i) {
+        const step& s = p.steps[i];
+        if (s.what == step_kind::product) continue;
+        shape loop{};
+        for (loop.rank = 0; loop.rank < s.outer + s.inner; ++loop.rank) loop[loop.rank] = s.extent[static_cast<unsigned>(loop.rank)];
+        if (addressable_bytes(loop, element::float64, values) < 0) throw_too_large(message({function, ": a loop over elements"}), loop, values);
+    }
+}
+
+/// Whether extent `entry` has the elements that indices and paddings take.
+inline void check_demands(const plan_view& p, const std::string& function, int entry, std::int64_t extent) {
+    for (int i = 0; i < p.demand_count; ++i) {
+        const extent_demand& d = p.demands[i];
+        if (d.extent != -1 - entry || extent >= d.least) continue;
+        const name_range called = p.name_ranges[d.of];
+        text_builder text;
+        d.say(text, {p.letters + called.from, static_cast<std::size_t>(called.length)}, extent);
+        refuse<shape_error>({function, ": ", text.view()});
+    }
+}
+
+/// Fills the table of sizes from the arguments and checks that what must be equal is.
+inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
+    for (int i = 0; i < p.size_count; ++i) {
+        const size_entry& e = p.sizes[i];
+        switch (e.what) {
+        case size_entry::origin::argument: values[i] = leaves[e.leaf].extent[static_cast<unsigned>(e.axis)]; break;
+        case size_entry::origin::product:
+        case size_entry::origin::sum: {
+            const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
+            const bool sum = e.what == size_entry::origin::sum;
+            if (sum ? __builtin_add_overflow(a, b, &values[i]) : __builtin_mul_overflow(a, b, &values[i]))
+                refuse<shape_error>({function, ": an extent of ", a, sum ? " and " : " times ", b, " is more than memory can address"});
+            break;
+        }
+        case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::remainder: values[i] = size_value(e.b, values) == 0 ? 0 : size_value(e.a, values) % size_value(e.b, values); break;
+        case size_entry::origin::root: values[i] = rounded_root(size_value(e.a, values)); break;
+        case size_entry::origin::quotient: {
+            const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
+            if (e.tied_by == tie::split && a % b != 0)
+                refuse<shape_error>({function, ": split: an axis of extent ", a, " does not give ", b, " equal parts"});
+            if (b == 0 ? a != 0 : a % b != 0)
+                refuse<shape_error>({function, ": reshape: ", a, " elements do not fit extents of ", b});
+            values[i] = b == 0 ? 0 : a / b;
+            break;
+        }
+        }
+        check_demands(p, function, i, values[i]);
+        if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
+    }
+    for (int i = 0; i < p.node_count; ++i) {
+        const node& n = p.nodes[i];
+        if (n.what != tag<structure::reduce> || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
+        bool none_reduced = false, none_kept = false;
+        for (int a = 0; a < n.shape.rank; ++a)
+            if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;
+        if (none_reduced && !none_kept)
+            refuse<shape_error>({function, ": ", reduction_names[n.fn], ": the axis is empty, and an empty axis has no ",
+                                 n.fn == reduction_code<reduction::max> ? "largest" : "smallest", " element"});
+    }
+    for (int i = 0; i < p.node_count; ++i) {
+        const node& n = p.nodes[i];
+        const bool takes = n.what == tag<structure::gather>;
+        if (!takes && n.what != tag<structure::scatter>) continue;
+        const int axis = takes ? structure::gather::axis_of(n) : kernel::axis_of(n.bits);
+        if (size_value(p.nodes[n.in[0]].shape[axis], values) != 0 || element_count(p.nodes[n.in[1]].shape, values) == 0) continue;
+        refuse<shape_error>({function, ": ", takes ? structure::gather::name_of(n) : p.routines[n.fn]->name,
+                             ": the axis is empty, and no index names anything on it"});
+    }
+    check_volumes(p, function, values);
+}
+
+/// What is said of a number that names no class or place: the text before the number, and behind it.
+[[gnu::cold]] inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
+    const bool labels = check.who == bound_of::labels;
+    text_builder places;
+    if (labels || limit != 0) places << ": " << (counts_from_end(check.who) ? -limit : 0) << " to " << limit - 1;
+    return {message({function, ": ", leaf_text(p, check.leaf), " holds the ", noun_of(check.who), " "}),
+            labels ? message({", but there are ", limit, " classes", places.view()})
+                   : message({", but ", name_of(check.who), " finds ", limit, " elements along its axis", places.view()})};
+}
+
+template <class T> constexpr bool is_outside(T number, std::int64_t lowest, std::int64_t limit) {
+    if constexpr (std::is_unsigned_v<T>) return number >= static_cast<std::uint64_t>(limit);
+    else return static_cast<bool>(static_cast<int>(number < lowest) | static_cast<int>(number >= limit));
+}
+
+/// Whether every number of an argument names a class or a place.
+template <class T> void check_bounds(const plan_view& p, const std::string& function, const bound_check& check, const bound_array& numbers, std::int64_t limit) {
+    const leaf_input& l = p.leaves[check.leaf];
+    const std::int64_t lowest = counts_from_end(check.who) ? -limit : 0;
+    std::array<std::int64_t, max_rank> index{};
+    std::int64_t count = 1;
+    for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
+    const T* at = reinterpret_cast<const T*>(numbers.data);
+    if (numbers.contiguous(l.shape.rank)) {
+        // Most are right: of the least and the largest the compiler looks at many at a time.
+        if (count == 0) return;
+        T least = *at, largest = *at;
+        for (std::int64_t k = 1; k < count; ++k) {
+            least = at[k] < least ? at[k] : least;
+            largest = at[k] > largest ? at[k] : largest;
+        }
+        if (!is_outside(least, lowest, limit) && !is_outside(largest, lowest, limit)) return;
+    }
+    for (std::int64_t k = 0; k < count; ++k) {
+        if (is_outside(*at, lowest, limit)) {
+            const auto said = out_of_bounds(p, function, check, limit);
+            refuse<value_error>({said[0], std::to_string(*at), said[1]});
+        }
+        for (int i = l.shape.rank; i-- > 0;) {
+            const auto a = static_cast<unsigned>(i);
+            at += numbers.stride[a];
+            if (++index[a] < numbers.extent[a]) break;
+            at -= numbers.stride[a] * numbers.extent[a];
+            index[a] = 0;
+        }
+    }
+}
+
+inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* stride) {
+    std::int64_t step = 1;
+    for (int i = s.rank; i-- > 0;) {
+        stride[i] = step;
+        step *= size_value(s[i], values);
+    }
+}
+
+/// Narrows strides to a chain of windows, and returns the elements from the memory's first one to theirs.
+inline std::int64_t enter_windows(const plan_view& p, int first, const shape& extents, const std::int64_t* values, std::int64_t* stride) {
+    std::int64_t offset = 0, at[max_rank] = {}, step[max_rank] = {};
+    for (std::int64_t& s : step) s = 1;
+    for (int i = first; i >= 0; i = p.windows[i].next) {
+        const window& w = p.windows[i];
+        at[w.axis] += step[w.axis] * size_value(w.start, values);
+        step[w.axis] *= w.step;
+    }
+    for (int k = 0; k < extents.rank; ++k) {
+        // A part of nothing begins nowhere.
+        if (at[k] < 0 || at[k] >= size_value(extents[k], values)) at[k] = 0;
+        offset += at[k] * stride[k];
+        stride[k] *= step[k];
+    }
+    return offset;
+}
+
+/// The strides of every slot of every step, and the bytes at which it begins; `leaves` and `outputs` give those of memory that the caller owns.
+inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
+                            kernel::operand* operands, std::int64_t* offsets, std::int64_t* extents) {
+    for (int s = 0; s < p.step_count; ++s)
+        for (int i = 0; i < max_rank; ++i) extents[s * max_rank + i] = size_value(p.steps[s].extent[static_cast<unsigned>(i)], values);
+    for (int i = 0; i < p.slot_count; ++i) {
+        const access& a = p.slots[i];
+        const buffer_facts& b = p.buffers[a.buffer];
+        std::int64_t stride[max_rank] = {};
+        if (a.layout >= 0) row_major(p.layouts[a.layout], values, stride);
+        else if (b.what == buffer_kind::leaf) for (int k = 0; k < max_rank; ++k) stride[k] = leaves[b.index].stride[static_cast<unsigned>(k)];
+        else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
+        else row_major(b.shape, values, stride);
+        if (p.window_count > 0)
+            offsets[i] = a.window < 0 ? 0
+                                      : enter_windows(p, a.window, a.layout >= 0 ? p.layouts[a.layout] : b.shape, values, stride) *
+                                            static_cast<std::int64_t>(size_of(b.type));
+        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis.at[k] < 0 ? 0 : stride[a.axis.at[k]];
+        if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
+    }
+}
+
+/// Memory that is written to must have room for each element; `what` begins the sentence.
+template <class What> void check_room(const bound_array& a, int rank, What&& what) {
+    if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;
+    refuse<value_error>({what(), " whose elements share memory: it has extents ", shape_text(a.extent.data(), rank), " and strides ",
+                         shape_text(a.stride.data(), rank)});
+}
+
+/// A parameter that is updated must not share memory with another argument.
+inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
+    const auto elements = [&](int i) { return leaves[i].elements(p.leaves[i].shape.rank, size_of(p.leaves[i].type)); };
+    for (int i = 0; i < p.leaf_count; ++i) {
+        if (!p.leaves[i].shared) continue;
+        check_room(leaves[i], p.leaves[i].shape.rank, [&] { return message({function, ": ", leaf_text(p, i), ", which is updated in place, is a view"}); });
+        for (int j = 0; j < p.leaf_count; ++j) {
+            if (i == j || (p.leaves[j].shared && j < i)) continue;
+            if (share_memory(elements(i), elements(j)))
+                refuse<value_error>({function, ": ", leaf_text(p, i), " is updated in place and shares memory with ", leaf_text(p, j)});
+        }
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/results.hpp
+// The memory that a caller wants results in: whether it has their extents, and whether they can be written there at once.
+#ifndef CROTON_FUNCTION_RESULTS_HPP
+#define CROTON_FUNCTION_RESULTS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The results of one call. Looked at only where they lie elsewhere than those of the call before, by code that all functions share.
+struct call_results {
+    const plan_view& facts;
+    const std::string& function;
+    int first, count;  // of the buffers that are outputs
+    const bound_array* out;
+
+    const buffer_facts& buffer(int i) const { return facts.buffers[first + i]; }
+    strided_elements elements(int i) const { return out[i].elements(buffer(i).shape.rank, size_of(buffer(i).type)); }
+
+    /// Throws `shape_error` where one has other extents than its result.
+    [[gnu::cold]] void check(const std::int64_t* sizes) const {
+        for (int i = 0; i < count; ++i) {
+            const shape& wanted = buffer(i).shape;
+            for (int a = 0; a < wanted.rank; ++a)
+                if (const std::int64_t extent = size_value(wanted[a], sizes), has = out[i].extent[static_cast<unsigned>(a)]; has != extent)
+                    refuse<shape_error>({function, ": result ", i + 1, " has extent ", extent, " along axis ", a, ", but the array it is written into has ", has});
+            check_room(out[i], wanted.rank, [&] { return message({function, ": result ", i + 1, " is written into a view"}); });
+        }
+    }
+
+    /// Whether one would be written over what is still to be read of an argument, or over another result.
+    [[gnu::cold]] bool overlap(const bound_array* leaves) const {
+        bool found = false;
+        for (int i = 0; i < count; ++i) {
+            const strided_elements mine = elements(i);
+            const int rank = buffer(i).shape.rank;
+            for (int j = 0; j < facts.leaf_count; ++j) {
+                const leaf_input& l = facts.leaves[j];
+                if (!share_memory(mine, leaves[j].elements(l.shape.rank, size_of(l.type)))) continue;
+                if (l.shared) refuse<value_error>({function, ": result ", i + 1, " shares memory with ", leaf_text(facts, j), ", which is updated in place"});
+                const bool alike = out[i].data == leaves[j].data && rank == l.shape.rank && l.type == buffer(i).type && out[i].same_layout(leaves[j], rank);
+                found = found || !alike || !reads_before_it_writes(facts, j, i);
+            }
+            for (int j = 0; j < i; ++j) found = found || share_memory(mine, elements(j));
+        }
+        return found;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/kernel/batch.hpp
 // A product of matrices repeated along further axes, as few calls of a device as their strides allow.
 #ifndef CROTON_KERNEL_BATCH_HPP
@@ -24081,281 +24407,6 @@ template <const auto& Facts, class F> void with_index(element type, const F& f) 
     if constexpr (Facts.bound_count > 0) {
         with_element<Facts, indexes_by_element>(elements<element::int32, element::int64>(), type, f);
         with_element<Facts, indexes_by_element>(other_integers(), type, f);
-    }
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/function/layout.hpp
-// What one shape of the arguments makes of a plan: sizes checked, extents and strides of every step, memory for temporaries.
-#ifndef CROTON_FUNCTION_LAYOUT_HPP
-#define CROTON_FUNCTION_LAYOUT_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What a message calls a leaf.
-[[gnu::cold]] inline std::string leaf_text(const plan_view& p, int leaf) {
-    text_builder text;
-    describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
-    return std::string(text.view());
-}
-
-/// Says which axes differ, and what tied them together.
-[[noreturn, gnu::cold]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
-    const size_entry& e = p.sizes[entry];
-    const auto describe = [&](const size_entry& s, std::int64_t value) {
-        if (s.what == size_entry::origin::argument)
-            return message({leaf_text(p, s.leaf), " has extent ", value, " along axis ", s.axis});
-        const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
-        return message({reshaped ? "a reshape gives " : s.what == size_entry::origin::sum ? "joined arrays have " : "a slice has ", value,
-                        value == 1 ? " element" : " elements", reshaped ? "" : " along its axis"});
-    };
-    std::string text = describe(e, values[entry]);
-    if (e.same_as >= 0 && e.what == size_entry::origin::argument && e.declared == e.same_as) {
-        text += message({", but its declaration says ", e.same_as});
-    } else {
-        const size_entry* other = e.same_as < 0 ? p.sizes + (-1 - e.same_as) : nullptr;
-        if (other != nullptr) text += message({", but ", describe(*other, values[-1 - e.same_as])});
-        else text += message({", but ", e.same_as, " is needed"});
-        const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
-        if (!by.empty()) {
-            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : ""});
-        } else if (is_named(e.declared)) {
-            char letters[name_length_limit];
-            text += message({"; both are dim(\"", std::string_view(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))), "\")"});
-        }
-    }
-    refuse<shape_error>({function, ": ", text});
-}
-
-[[noreturn, gnu::cold]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
-    std::int64_t extents[max_rank] = {};
-    for (int i = 0; i < s.rank; ++i) extents[i] = size_value(s[i], values);
-    refuse<shape_error>({what, " of extents ", shape_text(extents, s.rank), " is more than memory can address"});
-}
-
-/// The bytes of an array, or -1 where memory cannot have so many.
-inline std::int64_t addressable_bytes(const shape& s, element type, const std::int64_t* values) {
-    std::int64_t bytes = static_cast<std::int64_t>(size_of(type));
-    bool empty = false;
-    for (int i = 0; i < s.rank; ++i) {
-        const std::int64_t extent = size_value(s[i], values);
-        empty = empty || extent == 0;
-        // Strides are the product of the other extents.
-        if (extent > 0 && bytes > furthest_reach / extent) return -1;
-        bytes *= extent > 0 ? extent : 1;
-    }
-    return empty ? 0 : bytes;
-}
-
-/// Checks that everything that a call makes, and every loop that it runs, is of a size that can be counted in bytes.
-inline void check_volumes(const plan_view& p, const std::string& function, const std::int64_t* values) {
-    std::int64_t left = furthest_reach;
-    for (int i = 0; i < p.buffer_count; ++i) {
-        const buffer_facts& b = p.buffers[i];
-        if (b.what == buffer_kind::number || b.index < 0 || (b.what == buffer_kind::leaf && !p.contiguous_leaf[b.index])) continue;
-        const std::int64_t bytes = addressable_bytes(b.shape, b.type, values);
-        const std::int64_t own = b.what == buffer_kind::output ? 0 : (bytes + 63) / 64 * 64;
-        if (bytes >= 0 && own <= left) {
-            left -= own;
-            continue;
-        }
-        throw_too_large(b.what == buffer_kind::leaf     ? message({function, ": a copy of ", leaf_text(p, b.index)})
-                        : b.what == buffer_kind::output ? message({function, ": result ", b.index + 1})
-                                                        : message({function, ": a temporary"}),
-                        b.shape, values);
-    }
-    for (int i = 0; i < p.step_count; ++i) {
-        const step& s = p.steps[i];
-        if (s.what == step_kind::product) continue;
-        shape loop{};
-        for (loop.rank = 0; loop.rank < s.outer + s.inner; ++loop.rank) loop[loop.rank] = s.extent[static_cast<unsigned>(loop.rank)];
-        if (addressable_bytes(loop, element::float64, values) < 0) throw_too_large(message({function, ": a loop over elements"}), loop, values);
-    }
-}
-
-/// Whether extent `entry` has the elements that indices and paddings take.
-inline void check_demands(const plan_view& p, const std::string& function, int entry, std::int64_t extent) {
-    for (int i = 0; i < p.demand_count; ++i) {
-        const extent_demand& d = p.demands[i];
-        if (d.extent != -1 - entry || extent >= d.least) continue;
-        const name_range called = p.name_ranges[d.of];
-        text_builder text;
-        d.say(text, {p.letters + called.from, static_cast<std::size_t>(called.length)}, extent);
-        refuse<shape_error>({function, ": ", text.view()});
-    }
-}
-
-/// Fills the table of sizes from the arguments and checks that what must be equal is.
-inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
-    for (int i = 0; i < p.size_count; ++i) {
-        const size_entry& e = p.sizes[i];
-        switch (e.what) {
-        case size_entry::origin::argument: values[i] = leaves[e.leaf].extent[static_cast<unsigned>(e.axis)]; break;
-        case size_entry::origin::product:
-        case size_entry::origin::sum: {
-            const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
-            const bool sum = e.what == size_entry::origin::sum;
-            if (sum ? __builtin_add_overflow(a, b, &values[i]) : __builtin_mul_overflow(a, b, &values[i]))
-                refuse<shape_error>({function, ": an extent of ", a, sum ? " and " : " times ", b, " is more than memory can address"});
-            break;
-        }
-        case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
-        case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
-        case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
-        case size_entry::origin::remainder: values[i] = size_value(e.b, values) == 0 ? 0 : size_value(e.a, values) % size_value(e.b, values); break;
-        case size_entry::origin::root: values[i] = rounded_root(size_value(e.a, values)); break;
-        case size_entry::origin::quotient: {
-            const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
-            if (e.tied_by == tie::split && a % b != 0)
-                refuse<shape_error>({function, ": split: an axis of extent ", a, " does not give ", b, " equal parts"});
-            if (b == 0 ? a != 0 : a % b != 0)
-                refuse<shape_error>({function, ": reshape: ", a, " elements do not fit extents of ", b});
-            values[i] = b == 0 ? 0 : a / b;
-            break;
-        }
-        }
-        check_demands(p, function, i, values[i]);
-        if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
-    }
-    for (int i = 0; i < p.node_count; ++i) {
-        const node& n = p.nodes[i];
-        if (n.what != tag<structure::reduce> || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
-        bool none_reduced = false, none_kept = false;
-        for (int a = 0; a < n.shape.rank; ++a)
-            if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;
-        if (none_reduced && !none_kept)
-            refuse<shape_error>({function, ": ", reduction_names[n.fn], ": the axis is empty, and an empty axis has no ",
-                                 n.fn == reduction_code<reduction::max> ? "largest" : "smallest", " element"});
-    }
-    for (int i = 0; i < p.node_count; ++i) {
-        const node& n = p.nodes[i];
-        const bool takes = n.what == tag<structure::gather>;
-        if (!takes && n.what != tag<structure::scatter>) continue;
-        const int axis = takes ? structure::gather::axis_of(n) : kernel::axis_of(n.bits);
-        if (size_value(p.nodes[n.in[0]].shape[axis], values) != 0 || element_count(p.nodes[n.in[1]].shape, values) == 0) continue;
-        refuse<shape_error>({function, ": ", takes ? structure::gather::name_of(n) : p.routines[n.fn]->name,
-                             ": the axis is empty, and no index names anything on it"});
-    }
-    check_volumes(p, function, values);
-}
-
-/// What is said of a number that names no class or place: the text before the number, and behind it.
-[[gnu::cold]] inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
-    const bool labels = check.who == bound_of::labels;
-    text_builder places;
-    if (labels || limit != 0) places << ": " << (counts_from_end(check.who) ? -limit : 0) << " to " << limit - 1;
-    return {message({function, ": ", leaf_text(p, check.leaf), " holds the ", noun_of(check.who), " "}),
-            labels ? message({", but there are ", limit, " classes", places.view()})
-                   : message({", but ", name_of(check.who), " finds ", limit, " elements along its axis", places.view()})};
-}
-
-template <class T> constexpr bool is_outside(T number, std::int64_t lowest, std::int64_t limit) {
-    if constexpr (std::is_unsigned_v<T>) return number >= static_cast<std::uint64_t>(limit);
-    else return static_cast<bool>(static_cast<int>(number < lowest) | static_cast<int>(number >= limit));
-}
-
-/// Whether every number of an argument names a class or a place.
-template <class T> void check_bounds(const plan_view& p, const std::string& function, const bound_check& check, const bound_array& numbers, std::int64_t limit) {
-    const leaf_input& l = p.leaves[check.leaf];
-    const std::int64_t lowest = counts_from_end(check.who) ? -limit : 0;
-    std::array<std::int64_t, max_rank> index{};
-    std::int64_t count = 1;
-    for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
-    const T* at = reinterpret_cast<const T*>(numbers.data);
-    if (numbers.contiguous(l.shape.rank)) {
-        // Most are right: of the least and the largest the compiler looks at many at a time.
-        if (count == 0) return;
-        T least = *at, largest = *at;
-        for (std::int64_t k = 1; k < count; ++k) {
-            least = at[k] < least ? at[k] : least;
-            largest = at[k] > largest ? at[k] : largest;
-        }
-        if (!is_outside(least, lowest, limit) && !is_outside(largest, lowest, limit)) return;
-    }
-    for (std::int64_t k = 0; k < count; ++k) {
-        if (is_outside(*at, lowest, limit)) {
-            const auto said = out_of_bounds(p, function, check, limit);
-            refuse<value_error>({said[0], std::to_string(*at), said[1]});
-        }
-        for (int i = l.shape.rank; i-- > 0;) {
-            const auto a = static_cast<unsigned>(i);
-            at += numbers.stride[a];
-            if (++index[a] < numbers.extent[a]) break;
-            at -= numbers.stride[a] * numbers.extent[a];
-            index[a] = 0;
-        }
-    }
-}
-
-inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* stride) {
-    std::int64_t step = 1;
-    for (int i = s.rank; i-- > 0;) {
-        stride[i] = step;
-        step *= size_value(s[i], values);
-    }
-}
-
-/// Narrows strides to a chain of windows, and returns the elements from the memory's first one to theirs.
-inline std::int64_t enter_windows(const plan_view& p, int first, const shape& extents, const std::int64_t* values, std::int64_t* stride) {
-    std::int64_t offset = 0, at[max_rank] = {}, step[max_rank] = {};
-    for (std::int64_t& s : step) s = 1;
-    for (int i = first; i >= 0; i = p.windows[i].next) {
-        const window& w = p.windows[i];
-        at[w.axis] += step[w.axis] * size_value(w.start, values);
-        step[w.axis] *= w.step;
-    }
-    for (int k = 0; k < extents.rank; ++k) {
-        // A part of nothing begins nowhere.
-        if (at[k] < 0 || at[k] >= size_value(extents[k], values)) at[k] = 0;
-        offset += at[k] * stride[k];
-        stride[k] *= step[k];
-    }
-    return offset;
-}
-
-/// The strides of every slot of every step, and the bytes at which it begins; `leaves` and `outputs` give those of memory that the caller owns.
-inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
-                            kernel::operand* operands, std::int64_t* offsets, std::int64_t* extents) {
-    for (int s = 0; s < p.step_count; ++s)
-        for (int i = 0; i < max_rank; ++i) extents[s * max_rank + i] = size_value(p.steps[s].extent[static_cast<unsigned>(i)], values);
-    for (int i = 0; i < p.slot_count; ++i) {
-        const access& a = p.slots[i];
-        const buffer_facts& b = p.buffers[a.buffer];
-        std::int64_t stride[max_rank] = {};
-        if (a.layout >= 0) row_major(p.layouts[a.layout], values, stride);
-        else if (b.what == buffer_kind::leaf) for (int k = 0; k < max_rank; ++k) stride[k] = leaves[b.index].stride[static_cast<unsigned>(k)];
-        else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
-        else row_major(b.shape, values, stride);
-        if (p.window_count > 0)
-            offsets[i] = a.window < 0 ? 0
-                                      : enter_windows(p, a.window, a.layout >= 0 ? p.layouts[a.layout] : b.shape, values, stride) *
-                                            static_cast<std::int64_t>(size_of(b.type));
-        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis.at[k] < 0 ? 0 : stride[a.axis.at[k]];
-        if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
-    }
-}
-
-/// Memory that is written to must have room for each element; `what` begins the sentence.
-template <class What> void check_room(const bound_array& a, int rank, What&& what) {
-    if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;
-    refuse<value_error>({what(), " whose elements share memory: it has extents ", shape_text(a.extent.data(), rank), " and strides ",
-                         shape_text(a.stride.data(), rank)});
-}
-
-/// A parameter that is updated must not share memory with another argument.
-inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
-    const auto elements = [&](int i) { return leaves[i].elements(p.leaves[i].shape.rank, size_of(p.leaves[i].type)); };
-    for (int i = 0; i < p.leaf_count; ++i) {
-        if (!p.leaves[i].shared) continue;
-        check_room(leaves[i], p.leaves[i].shape.rank, [&] { return message({function, ": ", leaf_text(p, i), ", which is updated in place, is a view"}); });
-        for (int j = 0; j < p.leaf_count; ++j) {
-            if (i == j || (p.leaves[j].shared && j < i)) continue;
-            if (share_memory(elements(i), elements(j)))
-                refuse<value_error>({function, ": ", leaf_text(p, i), " is updated in place and shares memory with ", leaf_text(p, j)});
-        }
     }
 }
 
@@ -29696,8 +29747,9 @@ public:
             again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
         bool direct = again;
         if (!again) {
-            check_outputs(out);
-            direct = disjoint_ = lies_as_read(out) && !overlaps(out);
+            const call_results all{runner::facts, run_.name, first_output, output_count, out};
+            all.check(run_.sizes.data());
+            direct = disjoint_ = lies_as_read(out) && !all.overlap(run_.leaves.data());
         }
         if (!direct || results_apart) {
             std::optional<arrays> own;
@@ -29803,9 +29855,6 @@ private:
 
     static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
 
-    static constexpr element output_type(int output) { return runner::facts.buffers[first_output + output].type; }
-    static constexpr std::size_t output_bytes(int output) { return size_of(output_type(output)); }
-
     std::int64_t output_extent(int output, int axis) const {
         return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
     }
@@ -29860,41 +29909,11 @@ private:
         }
     }
 
-    void check_outputs(const bound_array* out) const {
-        for (int i = 0; i < output_count; ++i) {
-            for (int a = 0; a < output_rank(i); ++a)
-                if (out[i].extent[at(a)] != output_extent(i, a))
-                    throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
-                                      " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
-            check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
-        }
-    }
-
     /// Whether each result that the steps see in another shape is in row-major order.
     static bool lies_as_read([[maybe_unused]] const bound_array* out) {
         bool fits = true;
         for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
         return fits;
-    }
-
-    /// Whether a result would be written over what is still to be read of an argument, or over another result.
-    bool overlaps(const bound_array* out) const {
-        bool found = false;
-        for (int i = 0; i < output_count; ++i) {
-            const auto mine = out[i].elements(output_rank(i), output_bytes(i));
-            for (int j = 0; j < leaf_count; ++j) {
-                const leaf_input& l = runner::facts.leaves[j];
-                if (!share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
-                if (l.shared)
-                    throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                      leaf_text(runner::facts, j) + ", which is updated in place");
-                const bool alike = out[i].data == run_.leaves[at(j)].data && output_rank(i) == l.shape.rank && l.type == output_type(i) &&
-                                   out[i].same_layout(run_.leaves[at(j)], l.shape.rank);
-                found = found || !alike || !reads_before_it_writes(runner::facts, j, i);
-            }
-            for (int j = 0; j < i; ++j) found = found || share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
-        }
-        return found;
     }
 
     template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
@@ -29936,13 +29955,65 @@ template <class Device> const void* this_caller() {
     else return &this_thread;
 }
 
+/// States that wait for the next caller, whatever they are: one copy of the code serves all functions.
+class waiting_states {
+public:
+    struct entry {
+        const void* caller;
+
+        explicit entry(const void* who) : caller(who) {}
+        entry(const entry&) = delete;
+        entry& operator=(const entry&) = delete;
+        virtual ~entry() = default;
+    };
+
+    waiting_states() = default;
+    waiting_states(const waiting_states&) = delete;
+    waiting_states& operator=(const waiting_states&) = delete;
+    [[gnu::noinline]] ~waiting_states() {
+        for (const auto& place : places_) delete place.load(std::memory_order_acquire);
+    }
+
+    /// One that waits, or null. Where calls return before their steps have run, the memory of a state goes with the queue of the steps: then it must be that
+    /// of this caller.
+    [[gnu::noinline]] entry* take(const void* me, bool own) noexcept {
+        for (std::size_t tried = 0; tried < places_.size(); ++tried) {
+            std::atomic<entry*>& place = places_[place_of(me, tried)];
+            if (place.load(std::memory_order_relaxed) == nullptr) continue;
+            entry* const found = place.exchange(nullptr, std::memory_order_acq_rel);
+            if (found == nullptr) continue;
+            if (!own || found->caller == me) return found;
+            give_back(found);
+        }
+        return nullptr;
+    }
+
+    [[gnu::noinline]] void give_back(entry* done) noexcept {
+        for (std::size_t tried = 0; tried < places_.size(); ++tried) {
+            entry* none = nullptr;
+            if (places_[place_of(done->caller, tried)].compare_exchange_strong(none, done, std::memory_order_acq_rel)) return;
+        }
+        delete done;
+    }
+
+private:
+    // Who come besides as many others allocate in each call.
+    std::array<std::atomic<entry*>, 16> places_{};
+
+    /// Callers begin to look at different places, and find what they left: shapes that are laid out.
+    static std::size_t place_of(const void* caller, std::size_t tried) {
+        return (((reinterpret_cast<std::uintptr_t>(caller) * std::uint64_t{0x9e3779b97f4a7c15}) >> 60) + tried) % 16;
+    }
+};
+
 /// States of which no two calls have the same at a time. The first caller has one of its own, at the price of a comparison;
 /// what the others need is made when they come and kept. A copy has none of them.
 template <class Device, class State> class callers {
     /// The state of a caller that is not the first.
-    struct further {
+    struct further : waiting_states::entry {
         State state;
-        const void* caller;
+
+        further(std::string name, const void* me) : entry(me), state(std::move(name)) {}
     };
 
 public:
@@ -29951,9 +30022,6 @@ public:
     callers& operator=(const callers& other) {
         if (this != &other) first_.rename(other.name());
         return *this;
-    }
-    ~callers() {
-        for (const auto& place : further_) delete place.load(std::memory_order_acquire);
     }
 
     const std::string& name() const { return first_.name(); }
@@ -29971,7 +30039,7 @@ public:
         lease& operator=(const lease&) = delete;
         ~lease() {
             if (more_ == nullptr) [[likely]] all_.called_.store(false, std::memory_order_release);
-            else all_.give_back(more_);
+            else all_.further_.give_back(more_);
         }
         State* operator->() const { return more_ == nullptr ? &all_.first_ : &more_->state; }
 
@@ -29981,50 +30049,21 @@ public:
     };
 
 private:
-    // Who come besides as many others allocate in each call.
-    static constexpr std::size_t places = 16;
-
     bool is_first(const void* me) {
         const void* first = first_caller_.load(std::memory_order_relaxed);
         if (first == me) [[likely]] return true;
         return first == nullptr && first_caller_.compare_exchange_strong(first, me, std::memory_order_relaxed);
     }
 
-    /// Callers begin to look at different places, and find what they left: shapes that are laid out.
-    static std::size_t place_of(const void* caller, std::size_t tried) {
-        return ((reinterpret_cast<std::uintptr_t>(caller) * std::uint64_t{0x9e3779b97f4a7c15}) >> 60) + tried;
-    }
-
     [[gnu::noinline]] further* take(const void* me) {
-        for (std::size_t tried = 0; tried < places; ++tried) {
-            std::atomic<further*>& place = further_[place_of(me, tried) % places];
-            if (place.load(std::memory_order_relaxed) == nullptr) continue;
-            further* const found = place.exchange(nullptr, std::memory_order_acq_rel);
-            if (found == nullptr) continue;
-            // Where calls return before their steps have run, the memory of a state goes with the queue of the steps.
-            if constexpr (requires { Device::caller(); }) {
-                if (found->caller != me) {
-                    give_back(found);
-                    continue;
-                }
-            }
-            return found;
-        }
-        return new further{State(name()), me};
-    }
-
-    [[gnu::noinline]] void give_back(further* done) noexcept {
-        for (std::size_t tried = 0; tried < places; ++tried) {
-            further* none = nullptr;
-            if (further_[place_of(done->caller, tried) % places].compare_exchange_strong(none, done, std::memory_order_acq_rel)) return;
-        }
-        delete done;
+        if (auto* const found = further_.take(me, requires { Device::caller(); })) return static_cast<further*>(found);
+        return new further(name(), me);
     }
 
     State first_;
     std::atomic<const void*> first_caller_{nullptr};
     std::atomic<bool> called_{false};
-    std::array<std::atomic<further*>, places> further_{};
+    waiting_states further_;
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -49768,13 +49807,39 @@ constexpr void name_leaf(const auto& leaf, int at) {
     named(leaf, {text.letter, text.count});
 }
 
+/// A word of the formula of a graph: what is called stands before its arguments.
+struct lazy_word {
+    enum class kind { leaf, function, sign, constant, number };
+    kind what = kind::leaf;
+    std::string_view text{};
+    std::size_t arguments = 0;
+    double number = 0;
+};
+
+/// The formula from `word` on, as a person reads it, `a * exp(b)`; returns what stands behind it.
+inline const lazy_word* say_formula(std::string& text, const lazy_word* word, int& leaf, bool within) {
+    using kind = lazy_word::kind;
+    const lazy_word& now = *word++;
+    const bool binary = now.what == kind::sign && now.arguments > 1;
+    if (now.what == kind::leaf) say_leaf(text, leaf++);
+    else if (now.what == kind::number) text += number_text(now.number);
+    else if (!binary) text += now.text;
+    if (now.what == kind::function || (binary && within)) text += "(";
+    for (std::size_t i = 0; i < now.arguments; ++i) {
+        if (i > 0) text += binary ? " " + std::string(now.text) + " " : std::string(", ");
+        word = say_formula(text, word, leaf, now.what == kind::sign);
+    }
+    if (now.what == kind::function || (binary && within)) text += ")";
+    return word;
+}
+
 /// An array of `T` with `Rank` axes, or a number of `T`.
 template <class T, int Rank> struct lazy_leaf {
     static constexpr int leaves = 1;
     using value = expr<T, Rank>;
     using parameters = std::tuple<typename lazy_parameter<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
     template <int At, class P> static constexpr auto traced(const P& p) { return as_expr(std::get<static_cast<std::size_t>(At)>(p)); }
-    static void say(std::string& text, int at) { say_leaf(text, at); }
+    static constexpr std::array<lazy_word, 1> words{};
 };
 
 /// What the compiler knows: `keepdims`, whose type says it all, and constants.
@@ -49783,17 +49848,18 @@ template <class Tag> struct lazy_tag {
     using value = Tag;
     using parameters = std::tuple<>;
     template <int, class P> static constexpr Tag traced(const P&) { return {}; }
-    static void say(std::string& text, int) { text += "keepdims"; }
+    static constexpr std::array<lazy_word, 1> words{{{.what = lazy_word::kind::constant, .text = "keepdims"}}};
 };
 template <auto Value> struct lazy_tag<constant_value<Value>> {
     static constexpr int leaves = 0;
     using value = std::remove_const_t<decltype(Value)>;
     using parameters = std::tuple<>;
     template <int, class P> static constexpr auto traced(const P&) { return Value; }
-    static void say(std::string& text, int) {
-        if constexpr (std::is_arithmetic_v<decltype(Value)>) text += number_text(Value);
-        else text += "{}";
-    }
+    static constexpr std::array<lazy_word, 1> words = [] {
+        lazy_word word{.what = lazy_word::kind::constant, .text = "{}"};
+        if constexpr (std::is_arithmetic_v<value>) word = {.what = lazy_word::kind::number, .number = static_cast<double>(Value)};
+        return std::array<lazy_word, 1>{word};
+    }();
 };
 
 /// What the function object `Function` makes of what the graphs `Of` stand for.
@@ -49807,26 +49873,19 @@ template <class Function, class... Of> struct lazy_call {
             return Function()(Of::template traced<At + first[I]>(p)...);
         }(std::index_sequence_for<Of...>());
     }
-    /// `a * exp(b)`, by the names of the leaves; within another operator in parentheses.
-    static void say(std::string& text, int at, [[maybe_unused]] bool within = true) {
-        if constexpr (requires { Function::sign; }) {
-            int i = 0;
-            text += sizeof...(Of) == 1 ? Function::sign : within ? "(" : "";
-            ((text += i > 0 ? " " + std::string(Function::sign) + " " : std::string(), Of::say(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
-            if (sizeof...(Of) > 1 && within) text += ")";
-        } else {
-            int i = 0;
-            text += std::string(Function::name) + "(";
-            ((text += i > 0 ? ", " : "", say_argument<Of>(text, at + first[static_cast<std::size_t>(i)]), ++i), ...);
-            text += ")";
-        }
-    }
+    static constexpr auto words = [] {
+        std::array<lazy_word, (1 + ... + Of::words.size())> all{};
+        if constexpr (requires { Function::sign; }) all[0] = {lazy_word::kind::sign, Function::sign, sizeof...(Of)};
+        else all[0] = {lazy_word::kind::function, Function::name, sizeof...(Of)};
+        std::size_t to = 1;
+        const auto copy = [&](const auto& from) {
+            for (const lazy_word& word : from) all[to++] = word;
+        };
+        (copy(Of::words), ...);
+        return all;
+    }();
 
 private:
-    template <class Argument> static void say_argument(std::string& text, int at) {
-        if constexpr (requires { Argument::say(text, at, false); }) Argument::say(text, at, false);
-        else Argument::say(text, at);
-    }
     /// The number of the first leaf of each.
     static constexpr auto first = [] {
         std::array<int, sizeof...(Of) + 1> from{};
@@ -49944,13 +50003,16 @@ template <class X> auto held_of(X&& x) {
     else return std::tuple<>();
 }
 
+inline std::string formula_of(const lazy_word* words) {
+    std::string text;
+    int leaf = 0;
+    say_formula(text, words, leaf, false);
+    return text;
+}
+
 /// The function that evaluates a graph: one for all expressions that are alike.
 template <class Device, class Graph> const auto& lazy_function() {
-    static const auto made = [] {
-        std::string formula;
-        Graph::say(formula, 0, false);
-        return make_function<Device, lazy_lambda<Graph>>(std::move(formula));
-    }();
+    static const auto made = make_function<Device, lazy_lambda<Graph>>(formula_of(Graph::words.data()));
     return made;
 }
 
