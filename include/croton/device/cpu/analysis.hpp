@@ -113,7 +113,8 @@ template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 #if CROTON_HAS_XSIMD
 
 template <int LaneBytes, class Arch> struct lanes_for {
-    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 4 : LaneBytes);
+    // Of truth values alone as many as bytes fit.
+    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 1 : LaneBytes);
     using type = simd::pack_lanes<size, Arch>;
 };
 
