@@ -35817,7 +35817,19 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 }
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+        // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
+            using batch = std::remove_cvref_t<decltype(x)>;
+            const auto negates = y == batch(-1), none = y == batch(0);
+            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            alignas(64) std::int32_t p[batch::size], q[batch::size];
+            over.store_aligned(p);
+            under.store_aligned(q);
+            for (std::size_t i = 0; i < batch::size; ++i) p[i] = static_cast<std::int32_t>(static_cast<double>(p[i]) / static_cast<double>(q[i]));
+            return batch::load_aligned(p);
+        }, a, b);
+    } else if constexpr (std::is_integral_v<T>) {
         return detail::each<pack<T, N, A>>(
             [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
@@ -40444,7 +40456,19 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 }
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+        // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
+            using batch = std::remove_cvref_t<decltype(x)>;
+            const auto negates = y == batch(-1), none = y == batch(0);
+            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            alignas(64) std::int32_t p[batch::size], q[batch::size];
+            over.store_aligned(p);
+            under.store_aligned(q);
+            for (std::size_t i = 0; i < batch::size; ++i) p[i] = static_cast<std::int32_t>(static_cast<double>(p[i]) / static_cast<double>(q[i]));
+            return batch::load_aligned(p);
+        }, a, b);
+    } else if constexpr (std::is_integral_v<T>) {
         return detail::each<pack<T, N, A>>(
             [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
@@ -41742,7 +41766,8 @@ template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 #if CROTON_HAS_XSIMD
 
 template <int LaneBytes, class Arch> struct lanes_for {
-    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 4 : LaneBytes);
+    // Of truth values alone as many as bytes fit.
+    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 1 : LaneBytes);
     using type = simd::pack_lanes<size, Arch>;
 };
 
@@ -57696,7 +57721,19 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 }
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+        // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
+            using batch = std::remove_cvref_t<decltype(x)>;
+            const auto negates = y == batch(-1), none = y == batch(0);
+            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            alignas(64) std::int32_t p[batch::size], q[batch::size];
+            over.store_aligned(p);
+            under.store_aligned(q);
+            for (std::size_t i = 0; i < batch::size; ++i) p[i] = static_cast<std::int32_t>(static_cast<double>(p[i]) / static_cast<double>(q[i]));
+            return batch::load_aligned(p);
+        }, a, b);
+    } else if constexpr (std::is_integral_v<T>) {
         return detail::each<pack<T, N, A>>(
             [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
