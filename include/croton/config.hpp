@@ -12,10 +12,15 @@
 #error "croton: -ffast-math, -Ofast and their parts make wrong numbers of functions such as tanh; add -fno-fast-math where croton is included"
 #endif
 
+#if !defined(__cpp_exceptions) && !defined(__EXCEPTIONS)
+#error "croton: wrong shapes, values and files are exceptions; compile without -fno-exceptions where croton is included"
+#endif
+
+// Not for instruction sets that xsimd does not know, or knows no vectors of double of.
 #ifndef CROTON_HAS_XSIMD
 #if defined(__CUDACC__)
 #define CROTON_HAS_XSIMD 0
-#elif __has_include(<xsimd/xsimd.hpp>)
+#elif (defined(__SSE2__) || defined(__aarch64__)) && __has_include(<xsimd/xsimd.hpp>)
 #define CROTON_HAS_XSIMD 1
 #else
 #define CROTON_HAS_XSIMD 0
@@ -145,6 +150,15 @@
 #define CROTON_HAS_PERF_EVENTS 1
 #else
 #define CROTON_HAS_PERF_EVENTS 0
+#endif
+#endif
+
+// The counter of cycles as the clock of profiles, where the system says that it trusts it.
+#ifndef CROTON_HAS_CYCLE_CLOCK
+#if defined(__linux__) && defined(__x86_64__) && __has_include(<cpuid.h>)
+#define CROTON_HAS_CYCLE_CLOCK 1
+#else
+#define CROTON_HAS_CYCLE_CLOCK 0
 #endif
 #endif
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <croton/device/cpu/threads.hpp>
-#include <croton/profile/collector.hpp>
+#include <croton/profile/clock.hpp>
 
 namespace croton::inline v0_1::detail {
 

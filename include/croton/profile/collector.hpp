@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,17 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include <croton/profile/clock.hpp>
 #include <croton/profile/cost.hpp>
 #include <croton/profile/record.hpp>
 #include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1::detail {
-
-struct steady_nanoseconds {
-    static nanoseconds now() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    }
-};
 
 struct time_sum {
     std::int64_t calls = 0;

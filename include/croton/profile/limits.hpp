@@ -11,7 +11,7 @@
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/graph/table.hpp>
 #include <croton/profile/arithmetic.hpp>
-#include <croton/profile/collector.hpp>
+#include <croton/profile/clock.hpp>
 
 namespace croton::inline v0_1::detail {
 
