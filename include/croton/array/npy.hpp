@@ -63,6 +63,7 @@ template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_sou
     auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
     if (same) {
         from.read(result.data(), from.left());
+        turn_bytes(result.data(), result.size());
         if constexpr (std::is_same_v<T, bool>) {
             // Any other byte would not be a bool.
             const auto* byte = reinterpret_cast<const unsigned char*>(result.data());
@@ -82,8 +83,17 @@ template <class T, int Rank, class Use> void as_npy(view<const T, Rank> x, Use&&
         const array<T, Rank, cpu> dense(x);
         return as_npy<T, Rank>(dense.as_view(), use);
     }
-    use(npy_header_text(npy_descr<T>, x.extents().data(), Rank),
-        std::string_view(reinterpret_cast<const char*>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(T)));
+    const auto write = [&](const T* elements) {
+        use(npy_header_text(npy_descr<T>, x.extents().data(), Rank),
+            std::string_view(reinterpret_cast<const char*>(elements), static_cast<std::size_t>(x.size()) * sizeof(T)));
+    };
+    if constexpr (low_byte_first) {
+        write(x.data());
+    } else {
+        array<T, Rank, cpu> turned(x);
+        turn_bytes(turned.data(), turned.size());
+        write(turned.data());
+    }
 }
 
 template <class T, int Rank, class Device, class Use> void as_npy(const array<T, Rank, Device>& x, Use&& use) {

@@ -70,7 +70,7 @@ void read_converted_from(byte_source& in, const npy_number& type, To* to, std::i
         const std::int64_t now = std::min(block, count);
         in.read(bytes, static_cast<std::uint64_t>(now) * sizeof(From));
         for (unsigned char* next = bytes; next < bytes + now * std::int64_t{sizeof(From)}; next += sizeof(From), ++to) {
-            if (type.big_endian) std::reverse(next, next + sizeof(From));
+            if (type.big_endian == low_byte_first) std::reverse(next, next + sizeof(From));
             From from;
             std::memcpy(&from, next, sizeof from);
             if (sizeof(From) == 1 && type.kind == 'b' && *next > 1) throw_no_bool(in.name());

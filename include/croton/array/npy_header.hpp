@@ -18,7 +18,15 @@
 
 namespace croton::inline v0_1::detail {
 
-static_assert(std::endian::native == std::endian::little, "croton: .npy files are written on little-endian machines");
+/// Files are written with the low byte first on every machine; on one whose memory is the other way round, elements are turned on the way.
+inline constexpr bool low_byte_first = std::endian::native == std::endian::little;
+
+template <class T> void turn_bytes([[maybe_unused]] T* elements, [[maybe_unused]] std::int64_t count) {
+    if constexpr (!low_byte_first && sizeof(T) > 1) {
+        auto* bytes = reinterpret_cast<unsigned char*>(elements);
+        for (std::int64_t i = 0; i < count; ++i, bytes += sizeof(T)) std::reverse(bytes, bytes + sizeof(T));
+    }
+}
 
 /// NumPy's name of an element type; it has none for bfloat16.
 template <class T>

@@ -104,8 +104,17 @@ private:
 
     /// `a b` modulo `m`.
     static std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t m) {
+#ifdef __SIZEOF_INT128__
         __extension__ typedef __int128 wide;
         return static_cast<std::int64_t>(static_cast<wide>(a) * b % m);
+#else
+        // Digit by digit: every sum is of two numbers below `m`.
+        const auto most = static_cast<std::uint64_t>(m);
+        std::uint64_t sum = 0, power = static_cast<std::uint64_t>(a) % most;
+        for (auto digits = static_cast<std::uint64_t>(b); digits != 0; digits >>= 1, power = 2 * power % most)
+            if ((digits & 1) != 0) sum = (sum + power) % most;
+        return static_cast<std::int64_t>(sum);
+#endif
     }
 
     /// What times `a` is 1 modulo `m`, to which it has no common divisor: Euclid's algorithm. 0 where `m` is 0 or 1.

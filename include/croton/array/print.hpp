@@ -13,6 +13,12 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include <version>
+
+#ifndef __cpp_lib_to_chars
+#include <locale>
+#include <sstream>
+#endif
 
 #include <croton/array/array.hpp>
 #include <croton/array/view.hpp>
@@ -27,6 +33,19 @@ inline constexpr std::int64_t print_threshold = 1000;
 inline constexpr std::int64_t print_edge = 3;
 inline constexpr std::size_t print_columns = 75;
 
+/// The number that a text says, which is one.
+inline double read_digits(const char* text, const char* end) {
+    double number = 0;
+#ifdef __cpp_lib_to_chars
+    std::from_chars(text, end, number);
+#else
+    std::istringstream in(std::string(text, end));
+    in.imbue(std::locale::classic());
+    in >> number;
+#endif
+    return number;
+}
+
 /// What is printed for an element. A half is printed with the fewest digits that tell it from its neighbours: as the number
 /// of these digits.
 template <class T> using printed_t = std::conditional_t<is_storage<T>, double, T>;
@@ -36,8 +55,7 @@ template <class T> printed_t<T> as_printed(T x) {
         char text[64];
         for (int precision = 0; std::isfinite(exact) && precision < 9; ++precision) {
             const auto end = std::to_chars(text, text + sizeof text, exact, std::chars_format::scientific, precision).ptr;
-            double digits = 0;
-            std::from_chars(text, end, digits);
+            const double digits = read_digits(text, end);
             if (static_cast<float>(T(digits)) == exact) return digits;
         }
         return exact;

@@ -85,7 +85,7 @@ public:
         check_sum sum;
         sum.add(header);
         sum.add(elements);
-        const bool ascii = std::all_of(entry.begin(), entry.end(), [](char c) { return c >= 0; });
+        const bool ascii = std::all_of(entry.begin(), entry.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
 
         std::string fields;
         put_bytes(fields, large || far ? 45 : 20, 2);  // version needed

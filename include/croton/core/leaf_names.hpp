@@ -30,7 +30,7 @@ template <class T, int I> constexpr auto address_of_field() {
 template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
 
 constexpr bool is_name_letter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
 }
 
 template <class T, int I> constexpr std::string_view find_field_name() {

@@ -3,13 +3,11 @@
 #ifndef CROTON_FUNCTION_ELEMENTS_HPP
 #define CROTON_FUNCTION_ELEMENTS_HPP
 
-#include <utility>
-
 #include <croton/core/element.hpp>
 
 namespace croton::inline v0_1::detail {
 
-template <element... E> using elements = std::integer_sequence<element, E...>;
+template <element...> struct elements {};
 /// The integers besides int and int64.
 using other_integers = elements<element::int8, element::uint8, element::int16, element::uint16, element::uint32, element::uint64>;
 using other_elements = elements<element::boolean, element::int32, element::int64, element::float32, element::float64, element::float16, element::brain16>;

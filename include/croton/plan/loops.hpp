@@ -33,11 +33,11 @@ public:
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             members_.at[member++] = m;
             if (here_.at[m]) phases = larger(phases, avail_.at[m]);
-            else if (written_.at[m] == static_cast<char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
+            else if (written_.at[m] == static_cast<signed char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
         }
         now_.phases = phases;
         for (const int m : members_) {
-            const bool here = here_.at[m], streams = written_.at[m] == static_cast<char>(level::element);
+            const bool here = here_.at[m], streams = written_.at[m] == static_cast<signed char>(level::element);
             effect_.at[m] = here ? avail_.at[m] - 1 : streams ? write_phase(m, phases) : none;
             ends_.at[m] = written_.at[m] >= 0 && (here || !streams);
         }
@@ -93,7 +93,7 @@ private:
     // By member
     vec<bool> here_;        // it is reduced over the rows of the group
     vec<unsigned> stored_;  // the loop positions along which its stored value varies
-    vec<char> written_;     // the level of the loop in which it is written, or -1
+    vec<signed char> written_;  // the level of the loop in which it is written, or -1
     vec<int> effect_;       // the phase in which it is reduced or written, or `none`
     vec<bool> ends_;        // it is written when the phases are over
 
@@ -253,9 +253,9 @@ private:
                 ++avail;
             }
             here_.at[m] = here;
-            at_.at[m] = static_cast<char>(at);
+            at_.at[m] = static_cast<signed char>(at);
             avail_.at[m] = avail;
-            written_.at[m] = s.is_stored(m) ? static_cast<char>(written_level(m)) : static_cast<char>(-1);
+            written_.at[m] = s.is_stored(m) ? static_cast<signed char>(written_level(m)) : static_cast<signed char>(-1);
         }
     }
 

@@ -40,7 +40,7 @@ protected:
     vec<int> row_, uniform_;          // by node: the position
     vec<int> loaded_in_, loaded_;     // by slot: the block in which it was loaded last, and the value
     int slots_ = 0;                   // for which those two have room
-    vec<char> at_;                    // by node: its level
+    vec<signed char> at_;             // by node: its level
     vec<window> windows_;             // those of the whole plan
 
     constexpr void begin() {
