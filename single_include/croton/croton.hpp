@@ -330,10 +330,15 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #error "croton: -ffast-math, -Ofast and their parts make wrong numbers of functions such as tanh; add -fno-fast-math where croton is included"
 #endif
 
+#if !defined(__cpp_exceptions) && !defined(__EXCEPTIONS)
+#error "croton: wrong shapes, values and files are exceptions; compile without -fno-exceptions where croton is included"
+#endif
+
+// Not for instruction sets that xsimd does not know, or knows no vectors of double of.
 #ifndef CROTON_HAS_XSIMD
 #if defined(__CUDACC__)
 #define CROTON_HAS_XSIMD 0
-#elif __has_include(<xsimd/xsimd.hpp>)
+#elif (defined(__SSE2__) || defined(__aarch64__)) && __has_include(<xsimd/xsimd.hpp>)
 #define CROTON_HAS_XSIMD 1
 #else
 #define CROTON_HAS_XSIMD 0
@@ -463,6 +468,15 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_HAS_PERF_EVENTS 1
 #else
 #define CROTON_HAS_PERF_EVENTS 0
+#endif
+#endif
+
+// The counter of cycles as the clock of profiles, where the system says that it trusts it.
+#ifndef CROTON_HAS_CYCLE_CLOCK
+#if defined(__linux__) && defined(__x86_64__) && __has_include(<cpuid.h>)
+#define CROTON_HAS_CYCLE_CLOCK 1
+#else
+#define CROTON_HAS_CYCLE_CLOCK 0
 #endif
 #endif
 
@@ -16128,7 +16142,7 @@ template <class T, int I> constexpr auto address_of_field() {
 template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
 
 constexpr bool is_name_letter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
 }
 
 template <class T, int I> constexpr std::string_view find_field_name() {
@@ -19850,8 +19864,17 @@ private:
 
     /// `a b` modulo `m`.
     static std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t m) {
+#ifdef __SIZEOF_INT128__
         __extension__ typedef __int128 wide;
         return static_cast<std::int64_t>(static_cast<wide>(a) * b % m);
+#else
+        // Digit by digit: every sum is of two numbers below `m`.
+        const auto most = static_cast<std::uint64_t>(m);
+        std::uint64_t sum = 0, power = static_cast<std::uint64_t>(a) % most;
+        for (auto digits = static_cast<std::uint64_t>(b); digits != 0; digits >>= 1, power = 2 * power % most)
+            if ((digits & 1) != 0) sum = (sum + power) % most;
+        return static_cast<std::int64_t>(sum);
+#endif
     }
 
     /// What times `a` is 1 modulo `m`, to which it has no common divisor: Euclid's algorithm. 0 where `m` is 0 or 1.
@@ -20772,6 +20795,12 @@ template <detail::model M> M zeros_like(const M& from) {
 #include <charconv>
 #include <ostream>
 #include <vector>
+#include <version>
+
+#ifndef __cpp_lib_to_chars
+#include <locale>
+#include <sstream>
+#endif
 
 namespace croton::inline v0_1 {
 
@@ -20783,6 +20812,19 @@ inline constexpr std::int64_t print_threshold = 1000;
 inline constexpr std::int64_t print_edge = 3;
 inline constexpr std::size_t print_columns = 75;
 
+/// The number that a text says, which is one.
+inline double read_digits(const char* text, const char* end) {
+    double number = 0;
+#ifdef __cpp_lib_to_chars
+    std::from_chars(text, end, number);
+#else
+    std::istringstream in(std::string(text, end));
+    in.imbue(std::locale::classic());
+    in >> number;
+#endif
+    return number;
+}
+
 /// What is printed for an element. A half is printed with the fewest digits that tell it from its neighbours: as the number
 /// of these digits.
 template <class T> using printed_t = std::conditional_t<is_storage<T>, double, T>;
@@ -20792,8 +20834,7 @@ template <class T> printed_t<T> as_printed(T x) {
         char text[64];
         for (int precision = 0; std::isfinite(exact) && precision < 9; ++precision) {
             const auto end = std::to_chars(text, text + sizeof text, exact, std::chars_format::scientific, precision).ptr;
-            double digits = 0;
-            std::from_chars(text, end, digits);
+            const double digits = read_digits(text, end);
             if (static_cast<float>(T(digits)) == exact) return digits;
         }
         return exact;
@@ -24372,7 +24413,7 @@ template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
 
 namespace croton::inline v0_1::detail {
 
-template <element... E> using elements = std::integer_sequence<element, E...>;
+template <element...> struct elements {};
 /// The integers besides int and int64.
 using other_integers = elements<element::int8, element::uint8, element::int16, element::uint16, element::uint32, element::uint64>;
 using other_elements = elements<element::boolean, element::int32, element::int64, element::float32, element::float64, element::float16, element::brain16>;
@@ -27944,7 +27985,7 @@ protected:
     vec<int> row_, uniform_;          // by node: the position
     vec<int> loaded_in_, loaded_;     // by slot: the block in which it was loaded last, and the value
     int slots_ = 0;                   // for which those two have room
-    vec<char> at_;                    // by node: its level
+    vec<signed char> at_;             // by node: its level
     vec<window> windows_;             // those of the whole plan
 
     constexpr void begin() {
@@ -28252,11 +28293,11 @@ public:
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             members_.at[member++] = m;
             if (here_.at[m]) phases = larger(phases, avail_.at[m]);
-            else if (written_.at[m] == static_cast<char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
+            else if (written_.at[m] == static_cast<signed char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
         }
         now_.phases = phases;
         for (const int m : members_) {
-            const bool here = here_.at[m], streams = written_.at[m] == static_cast<char>(level::element);
+            const bool here = here_.at[m], streams = written_.at[m] == static_cast<signed char>(level::element);
             effect_.at[m] = here ? avail_.at[m] - 1 : streams ? write_phase(m, phases) : none;
             ends_.at[m] = written_.at[m] >= 0 && (here || !streams);
         }
@@ -28312,7 +28353,7 @@ private:
     // By member
     vec<bool> here_;        // it is reduced over the rows of the group
     vec<unsigned> stored_;  // the loop positions along which its stored value varies
-    vec<char> written_;     // the level of the loop in which it is written, or -1
+    vec<signed char> written_;  // the level of the loop in which it is written, or -1
     vec<int> effect_;       // the phase in which it is reduced or written, or `none`
     vec<bool> ends_;        // it is written when the phases are over
 
@@ -28472,9 +28513,9 @@ private:
                 ++avail;
             }
             here_.at[m] = here;
-            at_.at[m] = static_cast<char>(at);
+            at_.at[m] = static_cast<signed char>(at);
             avail_.at[m] = avail;
-            written_.at[m] = s.is_stored(m) ? static_cast<char>(written_level(m)) : static_cast<char>(-1);
+            written_.at[m] = s.is_stored(m) ? static_cast<signed char>(written_level(m)) : static_cast<signed char>(-1);
         }
     }
 
@@ -30607,7 +30648,15 @@ private:
 
 namespace croton::inline v0_1::detail {
 
-static_assert(std::endian::native == std::endian::little, "croton: .npy files are written on little-endian machines");
+/// Files are written with the low byte first on every machine; on one whose memory is the other way round, elements are turned on the way.
+inline constexpr bool low_byte_first = std::endian::native == std::endian::little;
+
+template <class T> void turn_bytes([[maybe_unused]] T* elements, [[maybe_unused]] std::int64_t count) {
+    if constexpr (!low_byte_first && sizeof(T) > 1) {
+        auto* bytes = reinterpret_cast<unsigned char*>(elements);
+        for (std::int64_t i = 0; i < count; ++i, bytes += sizeof(T)) std::reverse(bytes, bytes + sizeof(T));
+    }
+}
 
 /// NumPy's name of an element type; it has none for bfloat16.
 template <class T>
@@ -30883,7 +30932,7 @@ void read_converted_from(byte_source& in, const npy_number& type, To* to, std::i
         const std::int64_t now = std::min(block, count);
         in.read(bytes, static_cast<std::uint64_t>(now) * sizeof(From));
         for (unsigned char* next = bytes; next < bytes + now * std::int64_t{sizeof(From)}; next += sizeof(From), ++to) {
-            if (type.big_endian) std::reverse(next, next + sizeof(From));
+            if (type.big_endian == low_byte_first) std::reverse(next, next + sizeof(From));
             From from;
             std::memcpy(&from, next, sizeof from);
             if (sizeof(From) == 1 && type.kind == 'b' && *next > 1) throw_no_bool(in.name());
@@ -31129,6 +31178,7 @@ template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_sou
     auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
     if (same) {
         from.read(result.data(), from.left());
+        turn_bytes(result.data(), result.size());
         if constexpr (std::is_same_v<T, bool>) {
             // Any other byte would not be a bool.
             const auto* byte = reinterpret_cast<const unsigned char*>(result.data());
@@ -31148,8 +31198,17 @@ template <class T, int Rank, class Use> void as_npy(view<const T, Rank> x, Use&&
         const array<T, Rank, cpu> dense(x);
         return as_npy<T, Rank>(dense.as_view(), use);
     }
-    use(npy_header_text(npy_descr<T>, x.extents().data(), Rank),
-        std::string_view(reinterpret_cast<const char*>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(T)));
+    const auto write = [&](const T* elements) {
+        use(npy_header_text(npy_descr<T>, x.extents().data(), Rank),
+            std::string_view(reinterpret_cast<const char*>(elements), static_cast<std::size_t>(x.size()) * sizeof(T)));
+    };
+    if constexpr (low_byte_first) {
+        write(x.data());
+    } else {
+        array<T, Rank, cpu> turned(x);
+        turn_bytes(turned.data(), turned.size());
+        write(turned.data());
+    }
 }
 
 template <class T, int Rank, class Device, class Use> void as_npy(const array<T, Rank, Device>& x, Use&& use) {
@@ -31377,7 +31436,7 @@ public:
         check_sum sum;
         sum.add(header);
         sum.add(elements);
-        const bool ascii = std::all_of(entry.begin(), entry.end(), [](char c) { return c >= 0; });
+        const bool ascii = std::all_of(entry.begin(), entry.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
 
         std::string fields;
         put_bytes(fields, large || far ? 45 : 20, 2);  // version needed
@@ -52794,6 +52853,102 @@ using nan_guard = detail::basic_nan_guard<detail::slot_reader>;
 
 #endif
 
+// croton/profile/clock.hpp
+// The clock of profiles: nanoseconds that go on steadily, read as cheaply as the processor can.
+#ifndef CROTON_PROFILE_CLOCK_HPP
+#define CROTON_PROFILE_CLOCK_HPP
+
+#if CROTON_HAS_CYCLE_CLOCK
+#include <cpuid.h>
+#endif
+
+namespace croton::inline v0_1::detail {
+
+inline nanoseconds system_nanoseconds() noexcept {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+#if CROTON_HAS_CYCLE_CLOCK
+
+/// The processor's counter, where it counts at one rate and the system trusts it on all cores: the system's own clock is that counter, but waits for what
+/// stands before it and takes two to four times as long.
+class cycle_clock {
+public:
+    static const cycle_clock& get() noexcept {
+        static const cycle_clock one;
+        return one;
+    }
+    /// Not where the counter is not to be trusted.
+    explicit operator bool() const noexcept { return nanoseconds_per_cycle_ > 0; }
+    nanoseconds now() const noexcept {
+        return start_.time + static_cast<nanoseconds>(static_cast<double>(static_cast<std::int64_t>(cycles() - start_.cycles)) * nanoseconds_per_cycle_);
+    }
+
+private:
+    struct moment {
+        std::uint64_t cycles;
+        nanoseconds time;
+    };
+
+    cycle_clock() noexcept : start_(moment_now()) {
+        if (!counts_steadily() || !system_counts_cycles()) return;
+        // Both clocks are read to some 20 ns: within a millisecond that is 1 in 50,000.
+        while (system_nanoseconds() - start_.time < 1'000'000) {}
+        const moment end = moment_now();
+        if (end.cycles > start_.cycles) nanoseconds_per_cycle_ = static_cast<double>(end.time - start_.time) / static_cast<double>(end.cycles - start_.cycles);
+    }
+
+    static std::uint64_t cycles() noexcept { return __builtin_ia32_rdtsc(); }
+    /// Both clocks at one time: of several readings the one that nothing came between.
+    static moment moment_now() noexcept {
+        moment best{};
+        std::uint64_t least = ~std::uint64_t{0};
+        for (int i = 0; i < 8; ++i) {
+            const std::uint64_t before = cycles();
+            const nanoseconds time = system_nanoseconds();
+            const std::uint64_t took = cycles() - before;
+            if (took >= least) continue;
+            least = took;
+            best = {before + took / 2, time};
+        }
+        return best;
+    }
+    static bool counts_steadily() noexcept {
+        unsigned a = 0, b = 0, c = 0, d = 0;
+        return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d >> 8 & 1) != 0;
+    }
+    static bool system_counts_cycles() noexcept {
+        std::FILE* const file = std::fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
+        if (file == nullptr) return false;
+        char name[5] = {};
+        const bool found = std::fread(name, 1, 4, file) == 4 && std::strcmp(name, "tsc\n") == 0;
+        std::fclose(file);
+        return found;
+    }
+
+    moment start_;
+    double nanoseconds_per_cycle_ = 0;
+};
+
+struct steady_nanoseconds {
+    static nanoseconds now() noexcept {
+        const cycle_clock& cycles = cycle_clock::get();
+        return cycles ? cycles.now() : system_nanoseconds();
+    }
+};
+
+#else
+
+struct steady_nanoseconds {
+    static nanoseconds now() noexcept { return system_nanoseconds(); }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/cost.hpp
 // The work of a step for given sizes: bytes that must pass through memory, arithmetic operations.
 #ifndef CROTON_PROFILE_COST_HPP
@@ -52946,12 +53101,6 @@ inline step_cost launch_cost(const function_facts& f, int index, const std::int6
 #define CROTON_PROFILE_COLLECTOR_HPP
 
 namespace croton::inline v0_1::detail {
-
-struct steady_nanoseconds {
-    static nanoseconds now() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    }
-};
 
 struct time_sum {
     std::int64_t calls = 0;
