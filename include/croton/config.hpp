@@ -3,6 +3,8 @@
 #ifndef CROTON_CONFIG_HPP
 #define CROTON_CONFIG_HPP
 
+#include <version>
+
 #include <croton/version.hpp>
 
 // What these flags take away is what exp, log, tanh and sums are made of: NaN and infinity are tested for, small parts are added
@@ -142,6 +144,20 @@
 #else
 #define CROTON_HAS_X86_TARGETS 0
 #endif
+#endif
+
+// Whole numbers of 128 bits.
+#ifdef __SIZEOF_INT128__
+#define CROTON_HAS_INT128 1
+#else
+#define CROTON_HAS_INT128 0
+#endif
+
+// std::from_chars of floating-point numbers, which libc++ has not.
+#ifdef __cpp_lib_to_chars
+#define CROTON_HAS_FLOAT_FROM_CHARS 1
+#else
+#define CROTON_HAS_FLOAT_FROM_CHARS 0
 #endif
 
 // The counters of the processor, for profiles.

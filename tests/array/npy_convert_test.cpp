@@ -2,6 +2,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -22,7 +23,7 @@ template <class T> std::string npy_file(const std::string& descr, const std::vec
     std::string file = detail::npy_header_text(descr, &size, 1);
     for (T number : numbers) {
         std::string bytes(reinterpret_cast<const char*>(&number), sizeof number);
-        if (descr[0] == '>') std::reverse(bytes.begin(), bytes.end());
+        if ((descr[0] == '>') == (std::endian::native == std::endian::little)) std::reverse(bytes.begin(), bytes.end());
         file += bytes;
     }
     return file;

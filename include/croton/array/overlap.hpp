@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <croton/config.hpp>
 #include <croton/core/extents.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -104,7 +105,7 @@ private:
 
     /// `a b` modulo `m`.
     static std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t m) {
-#ifdef __SIZEOF_INT128__
+#if CROTON_HAS_INT128
         __extension__ typedef __int128 wide;
         return static_cast<std::int64_t>(static_cast<wide>(a) * b % m);
 #else

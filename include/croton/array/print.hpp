@@ -13,15 +13,15 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-#include <version>
 
-#ifndef __cpp_lib_to_chars
+#if !CROTON_HAS_FLOAT_FROM_CHARS
 #include <locale>
 #include <sstream>
 #endif
 
 #include <croton/array/array.hpp>
 #include <croton/array/view.hpp>
+#include <croton/config.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -36,7 +36,7 @@ inline constexpr std::size_t print_columns = 75;
 /// The number that a text says, which is one.
 inline double read_digits(const char* text, const char* end) {
     double number = 0;
-#ifdef __cpp_lib_to_chars
+#if CROTON_HAS_FLOAT_FROM_CHARS
     std::from_chars(text, end, number);
 #else
     std::istringstream in(std::string(text, end));
