@@ -323,6 +323,8 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #ifndef CROTON_CONFIG_HPP
 #define CROTON_CONFIG_HPP
 
+#include <version>
+
 // What these flags take away is what exp, log, tanh and sums are made of: NaN and infinity are tested for, small parts are added
 // in the order that is written. Turning them off for croton's functions alone keeps compilers from inlining them.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
@@ -460,6 +462,20 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #else
 #define CROTON_HAS_X86_TARGETS 0
 #endif
+#endif
+
+// Whole numbers of 128 bits.
+#ifdef __SIZEOF_INT128__
+#define CROTON_HAS_INT128 1
+#else
+#define CROTON_HAS_INT128 0
+#endif
+
+// std::from_chars of floating-point numbers, which libc++ has not.
+#ifdef __cpp_lib_to_chars
+#define CROTON_HAS_FLOAT_FROM_CHARS 1
+#else
+#define CROTON_HAS_FLOAT_FROM_CHARS 0
 #endif
 
 // The counters of the processor, for profiles.
@@ -19864,7 +19880,7 @@ private:
 
     /// `a b` modulo `m`.
     static std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t m) {
-#ifdef __SIZEOF_INT128__
+#if CROTON_HAS_INT128
         __extension__ typedef __int128 wide;
         return static_cast<std::int64_t>(static_cast<wide>(a) * b % m);
 #else
@@ -20795,9 +20811,8 @@ template <detail::model M> M zeros_like(const M& from) {
 #include <charconv>
 #include <ostream>
 #include <vector>
-#include <version>
 
-#ifndef __cpp_lib_to_chars
+#if !CROTON_HAS_FLOAT_FROM_CHARS
 #include <locale>
 #include <sstream>
 #endif
@@ -20815,7 +20830,7 @@ inline constexpr std::size_t print_columns = 75;
 /// The number that a text says, which is one.
 inline double read_digits(const char* text, const char* end) {
     double number = 0;
-#ifdef __cpp_lib_to_chars
+#if CROTON_HAS_FLOAT_FROM_CHARS
     std::from_chars(text, end, number);
 #else
     std::istringstream in(std::string(text, end));
