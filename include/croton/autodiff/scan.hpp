@@ -345,7 +345,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
     constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
     constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
     static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
-    static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
+    static_assert(has_turns, "croton: scan needs a state or sequences; without both, or with numbers alone, its turns are an extent, as in times(x.extent(0))");
     if constexpr (walks && has_turns) {
         detail::arena* g = nullptr;
         detail::vec<int> unused;

@@ -136,13 +136,24 @@ private:
     /// `left`: so many nodes may be looked at.
     constexpr bool is_light(int all, int rank, int& left) const {
         const node& n = g.nodes.at[all];
-        if (n.shape.rank < rank || lies_in_memory(all)) return true;
+        if (n.shape.rank < rank) return stands_apart(all);
+        if (lies_in_memory(all)) return true;
         if (--left < 0) return false;
-        if (n.what == tag<structure::broadcast>) return g.nodes.at[n.in[0]].shape.rank < rank;
+        if (n.what == tag<structure::broadcast>) return g.nodes.at[n.in[0]].shape.rank < rank && stands_apart(n.in[0]);
         if (!turns_again::is_cheap(g, n) || g.facts(n.fn).kind == op::typing::drawn) return false;
         for (const int a : n.in)
-            if (a >= 0 && !(g.nodes.at[a].shape.rank < rank || (g.find(g.nodes.at[a].shape[0]) == g.find(n.shape[0]) && is_light(a, rank, left)))) return false;
+            if (a >= 0 && ((g.nodes.at[a].shape.rank == rank && g.find(g.nodes.at[a].shape[0]) != g.find(n.shape[0])) || !is_light(a, rank, left))) return false;
         return true;
+    }
+    /// Whether nothing of the loop is in it. The other loop cannot compute what is made of its own results, though it depends on no turn of this one.
+    constexpr bool stands_apart(int id) const {
+        if (id < repeat_) return true;
+        vec<char> made_of_loop(id - repeat_ + 1, 0);
+        made_of_loop.at[0] = 1;
+        for (int i = repeat_ + 1; i <= id; ++i)
+            for (const int a : g.nodes.at[i].in)
+                if (a >= repeat_ && made_of_loop.at[a - repeat_] != 0) made_of_loop.at[i - repeat_] = 1;
+        return made_of_loop.back() == 0;
     }
     constexpr bool lies_in_memory(int all) const {
         const node& n = g.nodes.at[all];

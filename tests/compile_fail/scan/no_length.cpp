@@ -1,4 +1,4 @@
-// error: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))
+// error: scan needs a state or sequences; without both, or with numbers alone, its turns are an extent, as in times(x.extent(0))
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
