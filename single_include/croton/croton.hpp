@@ -5792,13 +5792,24 @@ private:
     /// `left`: so many nodes may be looked at.
     constexpr bool is_light(int all, int rank, int& left) const {
         const node& n = g.nodes.at[all];
-        if (n.shape.rank < rank || lies_in_memory(all)) return true;
+        if (n.shape.rank < rank) return stands_apart(all);
+        if (lies_in_memory(all)) return true;
         if (--left < 0) return false;
-        if (n.what == tag<structure::broadcast>) return g.nodes.at[n.in[0]].shape.rank < rank;
+        if (n.what == tag<structure::broadcast>) return g.nodes.at[n.in[0]].shape.rank < rank && stands_apart(n.in[0]);
         if (!turns_again::is_cheap(g, n) || g.facts(n.fn).kind == op::typing::drawn) return false;
         for (const int a : n.in)
-            if (a >= 0 && !(g.nodes.at[a].shape.rank < rank || (g.find(g.nodes.at[a].shape[0]) == g.find(n.shape[0]) && is_light(a, rank, left)))) return false;
+            if (a >= 0 && ((g.nodes.at[a].shape.rank == rank && g.find(g.nodes.at[a].shape[0]) != g.find(n.shape[0])) || !is_light(a, rank, left))) return false;
         return true;
+    }
+    /// Whether nothing of the loop is in it. The other loop cannot compute what is made of its own results, though it depends on no turn of this one.
+    constexpr bool stands_apart(int id) const {
+        if (id < repeat_) return true;
+        vec<char> made_of_loop(id - repeat_ + 1, 0);
+        made_of_loop.at[0] = 1;
+        for (int i = repeat_ + 1; i <= id; ++i)
+            for (const int a : g.nodes.at[i].in)
+                if (a >= repeat_ && made_of_loop.at[a - repeat_] != 0) made_of_loop.at[i - repeat_] = 1;
+        return made_of_loop.back() == 0;
     }
     constexpr bool lies_in_memory(int all) const {
         const node& n = g.nodes.at[all];
@@ -16752,7 +16763,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
     constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
     constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
     static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
-    static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
+    static_assert(has_turns, "croton: scan needs a state or sequences; without both, or with numbers alone, its turns are an extent, as in times(x.extent(0))");
     if constexpr (walks && has_turns) {
         detail::arena* g = nullptr;
         detail::vec<int> unused;
