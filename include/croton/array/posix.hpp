@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -22,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include <croton/core/clock.hpp>
 #include <croton/core/error.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -193,7 +193,7 @@ private:
         static std::atomic<std::uint64_t> count{0};
         int reason = EEXIST;
         for (int tries = 0; reason == EEXIST && tries < 1000; ++tries) {
-            auto seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+            auto seed = static_cast<std::uint64_t>(system_nanoseconds());
             seed = (seed << 20 ^ static_cast<std::uint64_t>(::getpid())) + 0x9e3779b97f4a7c15U * ++count;
             seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9U;
             seed ^= seed >> 31;

@@ -4,9 +4,10 @@
 #define CROTON_ARRAY_TRANSFER_HPP
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+
+#include <croton/core/clock.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -20,10 +21,9 @@ inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
 template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
     const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
     if (tell == nullptr) return copy();
-    const auto start = std::chrono::steady_clock::now();
+    const std::int64_t start = system_nanoseconds();
     copy();
-    tell(to_device, static_cast<std::int64_t>(bytes),
-         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+    tell(to_device, static_cast<std::int64_t>(bytes), system_nanoseconds() - start);
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include <croton/core/clock.hpp>
 #include <croton/device/device.hpp>
 #include <croton/plan/one_pass.hpp>
 #include <croton/profile/recorder.hpp>
@@ -31,7 +31,7 @@ template <int Steps> class pass_times {
 public:
     explicit pass_times(recorded_call& call) : call_(call) {}
 
-    static std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+    static std::int64_t now() { return system_nanoseconds(); }
     void took(int step, std::int64_t began) { time_[static_cast<std::size_t>(step)].fetch_add(now() - began, std::memory_order_relaxed); }
     void step(int index) {
         call_.step(index);

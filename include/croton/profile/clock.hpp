@@ -3,10 +3,10 @@
 #ifndef CROTON_PROFILE_CLOCK_HPP
 #define CROTON_PROFILE_CLOCK_HPP
 
-#include <chrono>
 #include <cstdint>
 
 #include <croton/config.hpp>
+#include <croton/core/clock.hpp>
 #include <croton/profile/record.hpp>
 
 #if CROTON_HAS_CYCLE_CLOCK
@@ -16,10 +16,6 @@
 #endif
 
 namespace croton::inline v0_1::detail {
-
-inline nanoseconds system_nanoseconds() noexcept {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 #if CROTON_HAS_CYCLE_CLOCK
 

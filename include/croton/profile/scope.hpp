@@ -170,7 +170,8 @@ private:
         } else {
             static_assert(requires { detail::text_sink(option); },
                           "croton: a sink of a profile is a std::ostream or is called with a const profile_data&");
-            sinks_.emplace_back(detail::text_sink(option));
+            // By way of `add`: clang reads emplace_back of a sink that depends on nothing, and with it the whole report, in programs without profiles.
+            add(detail::text_sink(option));
         }
     }
 

@@ -5,12 +5,13 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <croton/core/clock.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -46,7 +47,7 @@ public:
     }
 
     std::int64_t done() const { return done_; }
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    double seconds() const { return 1e-9 * static_cast<double>(detail::system_nanoseconds() - start_); }
 
     /// Says the last and ends the line; the end of the scope does the same.
     void finish() {
@@ -121,7 +122,7 @@ private:
     std::FILE* out_;
     bool terminal_, finished_ = false;
     double next_draw_ = 0;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::int64_t start_ = detail::system_nanoseconds();
     std::vector<std::pair<std::string, double>> notes_;
 };
 

@@ -27,11 +27,11 @@ template <class Swap> void shuffle_by(std::int64_t size, const random::stream_of
     }
 }
 
-/// 0, 1, ..., in a random order.
-inline void draw_order(std::span<std::int64_t> order, const random::stream_of& seed) {
-    std::int64_t next = 0;
-    for (std::int64_t& i : order) i = next++;
-    shuffle_by(next, seed, [&](std::int64_t i, std::int64_t j) {
+/// 0, 1, ..., in a random order. A template, as what calls it, so that a program that shuffles nothing does not pay for it.
+template <class Index> void draw_order(std::span<Index> order, const random::stream_of& seed) {
+    Index next = 0;
+    for (Index& i : order) i = next++;
+    shuffle_by(next, seed, [&](Index i, Index j) {
         std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
     });
 }
@@ -41,8 +41,8 @@ inline void draw_order(std::span<std::int64_t> order, const random::stream_of& s
 namespace random {
 
 /// The numbers from 0 to `size` - 1 in a random order. Not the order that `permutation` in a function draws.
-inline array<std::int64_t, 1> permutation(std::int64_t size, const stream_of& seed) {
-    auto order = array<std::int64_t, 1>::uninitialized({size});
+template <class Index = std::int64_t> array<Index, 1> permutation(std::int64_t size, const stream_of& seed) {
+    auto order = array<Index, 1>::uninitialized({size});
     detail::draw_order(order.span(), seed);
     return order;
 }

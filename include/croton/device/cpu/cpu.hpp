@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_CPU_HPP
 #define CROTON_DEVICE_CPU_CPU_HPP
 
+#include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
@@ -14,7 +15,6 @@
 #include <croton/device/cpu/scatter.hpp>
 #include <croton/device/device.hpp>
 
-#include <chrono>
 #include <memory>
 #include <new>
 #include <string>
@@ -174,8 +174,7 @@ struct cpu {
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
+        return detail::system_nanoseconds();
     }
 };
 

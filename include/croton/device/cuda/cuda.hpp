@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CUDA_CUDA_HPP
 #define CROTON_DEVICE_CUDA_CUDA_HPP
 
+#include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
 #include <croton/device/cuda/graph.hpp>
 #include <croton/device/cuda/memory.hpp>
@@ -11,7 +12,6 @@
 #include <croton/device/cuda/solver_library.hpp>
 #include <croton/device/device.hpp>
 
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -142,8 +142,7 @@ struct cuda {
 
     /// Nanoseconds of a steady clock of the host; see `event` for the GPU's.
     static std::int64_t clock() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
+        return detail::system_nanoseconds();
     }
 
     /// What a function keeps between calls: the graphs of its steps.

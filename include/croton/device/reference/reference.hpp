@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_REFERENCE_REFERENCE_HPP
 #define CROTON_DEVICE_REFERENCE_REFERENCE_HPP
 
+#include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
 #include <croton/device/device.hpp>
 #include <croton/kernel/argument.hpp>
@@ -10,7 +11,6 @@
 #include <croton/kernel/registers.hpp>
 #include <croton/kernel/routine/matrices.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -238,8 +238,7 @@ struct reference {
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
+        return detail::system_nanoseconds();
     }
 };
 
