@@ -24736,13 +24736,32 @@ private:
 
 #endif
 
+// croton/core/clock.hpp
+// The clock by which calls, copies and progress are timed.
+#ifndef CROTON_CORE_CLOCK_HPP
+#define CROTON_CORE_CLOCK_HPP
+
+#include <time.h>
+
+namespace croton::inline v0_1::detail {
+
+/// What std::chrono::steady_clock reads. Its header brings calendars as well, which every unit would read.
+inline std::int64_t system_nanoseconds() noexcept {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/array/transfer.hpp
 // Who is told of copies between the host and the memory of a device.
 #ifndef CROTON_ARRAY_TRANSFER_HPP
 #define CROTON_ARRAY_TRANSFER_HPP
 
 #include <atomic>
-#include <chrono>
 
 namespace croton::inline v0_1::detail {
 
@@ -24756,10 +24775,9 @@ inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
 template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
     const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
     if (tell == nullptr) return copy();
-    const auto start = std::chrono::steady_clock::now();
+    const std::int64_t start = system_nanoseconds();
     copy();
-    tell(to_device, static_cast<std::int64_t>(bytes),
-         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+    tell(to_device, static_cast<std::int64_t>(bytes), system_nanoseconds() - start);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -25536,7 +25554,7 @@ template <int Steps> class pass_times {
 public:
     explicit pass_times(recorded_call& call) : call_(call) {}
 
-    static std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+    static std::int64_t now() { return system_nanoseconds(); }
     void took(int step, std::int64_t began) { time_[static_cast<std::size_t>(step)].fetch_add(now() - began, std::memory_order_relaxed); }
     void step(int index) {
         call_.step(index);
@@ -30512,7 +30530,7 @@ private:
         static std::atomic<std::uint64_t> count{0};
         int reason = EEXIST;
         for (int tries = 0; reason == EEXIST && tries < 1000; ++tries) {
-            auto seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+            auto seed = static_cast<std::uint64_t>(system_nanoseconds());
             seed = (seed << 20 ^ static_cast<std::uint64_t>(::getpid())) + 0x9e3779b97f4a7c15U * ++count;
             seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9U;
             seed ^= seed >> 31;
@@ -48412,8 +48430,7 @@ struct cpu {
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
+        return detail::system_nanoseconds();
     }
 };
 
@@ -48665,8 +48682,7 @@ struct reference {
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
+        return detail::system_nanoseconds();
     }
 };
 
@@ -52890,10 +52906,6 @@ using nan_guard = detail::basic_nan_guard<detail::slot_reader>;
 
 namespace croton::inline v0_1::detail {
 
-inline nanoseconds system_nanoseconds() noexcept {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 #if CROTON_HAS_CYCLE_CLOCK
 
 /// The processor's counter, where it counts at one rate and the system trusts it on all cores: the system's own clock is that counter, but waits for what
@@ -54752,7 +54764,8 @@ private:
         } else {
             static_assert(requires { detail::text_sink(option); },
                           "croton: a sink of a profile is a std::ostream or is called with a const profile_data&");
-            sinks_.emplace_back(detail::text_sink(option));
+            // By way of `add`: clang reads emplace_back of a sink that depends on nothing, and with it the whole report, in programs without profiles.
+            add(detail::text_sink(option));
         }
     }
 
@@ -55164,7 +55177,7 @@ public:
     }
 
     std::int64_t done() const { return done_; }
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    double seconds() const { return 1e-9 * static_cast<double>(detail::system_nanoseconds() - start_); }
 
     /// Says the last and ends the line; the end of the scope does the same.
     void finish() {
@@ -55239,7 +55252,7 @@ private:
     std::FILE* out_;
     bool terminal_, finished_ = false;
     double next_draw_ = 0;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::int64_t start_ = detail::system_nanoseconds();
     std::vector<std::pair<std::string, double>> notes_;
 };
 
@@ -59728,11 +59741,11 @@ template <class Swap> void shuffle_by(std::int64_t size, const random::stream_of
     }
 }
 
-/// 0, 1, ..., in a random order.
-inline void draw_order(std::span<std::int64_t> order, const random::stream_of& seed) {
-    std::int64_t next = 0;
-    for (std::int64_t& i : order) i = next++;
-    shuffle_by(next, seed, [&](std::int64_t i, std::int64_t j) {
+/// 0, 1, ..., in a random order. A template, as what calls it, so that a program that shuffles nothing does not pay for it.
+template <class Index> void draw_order(std::span<Index> order, const random::stream_of& seed) {
+    Index next = 0;
+    for (Index& i : order) i = next++;
+    shuffle_by(next, seed, [&](Index i, Index j) {
         std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
     });
 }
@@ -59742,8 +59755,8 @@ inline void draw_order(std::span<std::int64_t> order, const random::stream_of& s
 namespace random {
 
 /// The numbers from 0 to `size` - 1 in a random order. Not the order that `permutation` in a function draws.
-inline array<std::int64_t, 1> permutation(std::int64_t size, const stream_of& seed) {
-    auto order = array<std::int64_t, 1>::uninitialized({size});
+template <class Index = std::int64_t> array<Index, 1> permutation(std::int64_t size, const stream_of& seed) {
+    auto order = array<Index, 1>::uninitialized({size});
     detail::draw_order(order.span(), seed);
     return order;
 }
@@ -63588,8 +63601,7 @@ struct cuda {
 
     /// Nanoseconds of a steady clock of the host; see `event` for the GPU's.
     static std::int64_t clock() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
+        return detail::system_nanoseconds();
     }
 
     /// What a function keeps between calls: the graphs of its steps.
