@@ -35532,22 +35532,21 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The number is m 2^(3 q) with m from 1 to 8. A polynomial knows one over its root to 3e-3, and e, how far the cube of that times m is from 1, the rest:
-/// of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+/// The root of a normal number above 0, which is m 2^(3 q) with m from 1 to 8. A polynomial knows one over the root of m to 3e-3, and e, how far the cube
+/// of that times m is from 1, the rest: of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt_of_normal(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using bits = xsimd::batch<word, A>;
     constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
-    constexpr word one = word{c::bias} << c::mantissa, whole = word{c::bias + c::mantissa} << c::mantissa;
-    const b size = xsimd::abs(x);
-    const auto tiny = size < b(std::numeric_limits<T>::min());
-    const bits all = xsimd::bitwise_cast<bits>(xsimd::select(tiny, size * b(T(0x1p54)), size));
+    constexpr word whole = word{c::bias + c::mantissa} << c::mantissa;
+    const bits all = xsimd::bitwise_cast<bits>(x);
     const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
-    const b q = xsimd::nearbyint((exponent - b(T(1))) * b(T(1.0 / 3))), left = math::fnma(q, b(T(3)), exponent);
-    const b fraction = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) | bits(one));
-    const b m = fraction * xsimd::select(left > b(T(1.5)), b(T(4)), xsimd::select(left > b(T(0.5)), b(T(2)), b(T(1))));
+    // x with 3 q taken from its exponent.
+    const b near = math::fms(exponent, b(T(1.0 / 3)), b(T(1.0 / 3))), counted = near + b(T(std::uint64_t{3} << (c::mantissa - 1)));
+    const bits third = xsimd::bitwise_cast<bits>(counted) << c::mantissa;
+    const b m = xsimd::bitwise_cast<b>(all - (third + third + third));
     constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
     b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
     if constexpr (sizeof(T) == 4) {
@@ -35558,8 +35557,19 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::b
         e = math::fnma(y, r, b(T(1)));
         y = math::fma(y * e, b(T(2.0 / 3)), y);
     }
-    const b root = y * power_of_two(q) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
-    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root) ^ xsimd::bitofsign(x);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + third);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> cbrt_of_any(const xsimd::batch<T, A>& size) {
+    using b = xsimd::batch<T, A>;
+    const auto tiny = size < b(std::numeric_limits<T>::min());
+    const b root = cbrt_of_normal(xsimd::select(tiny, size * b(T(0x1p54)), size)) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
+    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x);
+    const auto usual = (size >= b(std::numeric_limits<T>::min())) & (size <= b(std::numeric_limits<T>::max()));
+    return (xsimd::all(usual) ? cbrt_of_normal(size) : cbrt_of_any(size)) ^ xsimd::bitofsign(x);
 }
 
 /// Where a is 0 or is b, or one is NaN.
@@ -40171,22 +40181,21 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The number is m 2^(3 q) with m from 1 to 8. A polynomial knows one over its root to 3e-3, and e, how far the cube of that times m is from 1, the rest:
-/// of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+/// The root of a normal number above 0, which is m 2^(3 q) with m from 1 to 8. A polynomial knows one over the root of m to 3e-3, and e, how far the cube
+/// of that times m is from 1, the rest: of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt_of_normal(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using bits = xsimd::batch<word, A>;
     constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
-    constexpr word one = word{c::bias} << c::mantissa, whole = word{c::bias + c::mantissa} << c::mantissa;
-    const b size = xsimd::abs(x);
-    const auto tiny = size < b(std::numeric_limits<T>::min());
-    const bits all = xsimd::bitwise_cast<bits>(xsimd::select(tiny, size * b(T(0x1p54)), size));
+    constexpr word whole = word{c::bias + c::mantissa} << c::mantissa;
+    const bits all = xsimd::bitwise_cast<bits>(x);
     const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
-    const b q = xsimd::nearbyint((exponent - b(T(1))) * b(T(1.0 / 3))), left = math::fnma(q, b(T(3)), exponent);
-    const b fraction = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) | bits(one));
-    const b m = fraction * xsimd::select(left > b(T(1.5)), b(T(4)), xsimd::select(left > b(T(0.5)), b(T(2)), b(T(1))));
+    // x with 3 q taken from its exponent.
+    const b near = math::fms(exponent, b(T(1.0 / 3)), b(T(1.0 / 3))), counted = near + b(T(std::uint64_t{3} << (c::mantissa - 1)));
+    const bits third = xsimd::bitwise_cast<bits>(counted) << c::mantissa;
+    const b m = xsimd::bitwise_cast<b>(all - (third + third + third));
     constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
     b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
     if constexpr (sizeof(T) == 4) {
@@ -40197,8 +40206,19 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::b
         e = math::fnma(y, r, b(T(1)));
         y = math::fma(y * e, b(T(2.0 / 3)), y);
     }
-    const b root = y * power_of_two(q) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
-    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root) ^ xsimd::bitofsign(x);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + third);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> cbrt_of_any(const xsimd::batch<T, A>& size) {
+    using b = xsimd::batch<T, A>;
+    const auto tiny = size < b(std::numeric_limits<T>::min());
+    const b root = cbrt_of_normal(xsimd::select(tiny, size * b(T(0x1p54)), size)) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
+    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x);
+    const auto usual = (size >= b(std::numeric_limits<T>::min())) & (size <= b(std::numeric_limits<T>::max()));
+    return (xsimd::all(usual) ? cbrt_of_normal(size) : cbrt_of_any(size)) ^ xsimd::bitofsign(x);
 }
 
 /// Where a is 0 or is b, or one is NaN.
@@ -57521,22 +57541,21 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The number is m 2^(3 q) with m from 1 to 8. A polynomial knows one over its root to 3e-3, and e, how far the cube of that times m is from 1, the rest:
-/// of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+/// The root of a normal number above 0, which is m 2^(3 q) with m from 1 to 8. A polynomial knows one over the root of m to 3e-3, and e, how far the cube
+/// of that times m is from 1, the rest: of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt_of_normal(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using bits = xsimd::batch<word, A>;
     constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
-    constexpr word one = word{c::bias} << c::mantissa, whole = word{c::bias + c::mantissa} << c::mantissa;
-    const b size = xsimd::abs(x);
-    const auto tiny = size < b(std::numeric_limits<T>::min());
-    const bits all = xsimd::bitwise_cast<bits>(xsimd::select(tiny, size * b(T(0x1p54)), size));
+    constexpr word whole = word{c::bias + c::mantissa} << c::mantissa;
+    const bits all = xsimd::bitwise_cast<bits>(x);
     const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
-    const b q = xsimd::nearbyint((exponent - b(T(1))) * b(T(1.0 / 3))), left = math::fnma(q, b(T(3)), exponent);
-    const b fraction = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) | bits(one));
-    const b m = fraction * xsimd::select(left > b(T(1.5)), b(T(4)), xsimd::select(left > b(T(0.5)), b(T(2)), b(T(1))));
+    // x with 3 q taken from its exponent.
+    const b near = math::fms(exponent, b(T(1.0 / 3)), b(T(1.0 / 3))), counted = near + b(T(std::uint64_t{3} << (c::mantissa - 1)));
+    const bits third = xsimd::bitwise_cast<bits>(counted) << c::mantissa;
+    const b m = xsimd::bitwise_cast<b>(all - (third + third + third));
     constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
     b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
     if constexpr (sizeof(T) == 4) {
@@ -57547,8 +57566,19 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::b
         e = math::fnma(y, r, b(T(1)));
         y = math::fma(y * e, b(T(2.0 / 3)), y);
     }
-    const b root = y * power_of_two(q) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
-    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root) ^ xsimd::bitofsign(x);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + third);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> cbrt_of_any(const xsimd::batch<T, A>& size) {
+    using b = xsimd::batch<T, A>;
+    const auto tiny = size < b(std::numeric_limits<T>::min());
+    const b root = cbrt_of_normal(xsimd::select(tiny, size * b(T(0x1p54)), size)) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
+    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const b size = xsimd::abs(x);
+    const auto usual = (size >= b(std::numeric_limits<T>::min())) & (size <= b(std::numeric_limits<T>::max()));
+    return (xsimd::all(usual) ? cbrt_of_normal(size) : cbrt_of_any(size)) ^ xsimd::bitofsign(x);
 }
 
 /// Where a is 0 or is b, or one is NaN.
