@@ -21,6 +21,7 @@
 
 #include <croton/array/array.hpp>
 #include <croton/array/transfer.hpp>
+#include <croton/device/cuda/convolution.hpp>
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/cuda/epilogue.hpp>
 #include <croton/device/cuda/factors.hpp>
@@ -262,6 +263,21 @@ template <int Threads> struct platform {
             });
     }
     inline static std::int64_t joint_launches = 0;
+    /// Blocks of a body; what lies in the memory that they share is nothing that it may rely on.
+    template <class Body, class Argument> static void run_blocks(std::type_identity<Body>, std::int64_t blocks, const Argument& a) {
+        static block_of_fibers fibers(Threads);
+        alignas(16) static std::byte shared[Body::shared_bytes + 16];
+        if (rehearses) return;
+        ++bodies[Body::shared_bytes != 0];
+        for (std::int64_t b = 0; b < blocks; ++b) {
+            std::memset(shared, 0x5a, sizeof shared);
+            fibers.run([&](int thread) {
+                thread_of_block t{&fibers, shared, nullptr, nullptr, thread, b};
+                Body::run(t, a);
+            });
+        }
+    }
+    inline static std::int64_t bodies[2]{};  // launches of those without memory that a block shares, and of those with it
     template <croton::detail::cuda_device::look When, class T, class In>
     static void launch_factors(const croton::detail::cuda_device::factor_arguments<T, In>& p) {
         static block_of_fibers fibers(Threads);
@@ -319,16 +335,12 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
     static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
         croton::detail::cuda_device::engine<platform, Kernel>::run(extents, slots, scalars);
     }
-    template <class Routine, class Types> static void routine(const croton::kernel::routine_call& call, std::byte*) {
-        using namespace croton::detail::cuda_device;
-        static emulated::block_of_fibers fibers(Threads);
-        if (emulated::rehearses) return;
-        const auto a = routine_arguments::of(std::type_identity<Routine>(), call, Threads, 16 * platform::processors());
-        for (std::int64_t b = 0; b < a.blocks; ++b)
-            fibers.run([&](int thread) {
-                emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
-                run_rows<Routine, Types>(t, a);
-            });
+    static constexpr bool ended_routines = true;
+    template <class Routine, class Types> static void routine(const croton::kernel::routine_call& call, std::byte* room) {
+        croton::detail::cuda_device::routine_body<Routine, Types>::template run<platform>(call, room);
+    }
+    template <class Routine, class Types> static std::int64_t routine_room(const croton::kernel::routine_call& call) {
+        return croton::detail::cuda_device::routine_body<Routine, Types>::template room<platform>(call);
     }
     static constexpr bool joint_launches = true;
     template <class Kernel, int Count>

@@ -3,6 +3,7 @@
 // barriers.sh takes the barriers away, one by one, and expects this program to fail.
 #include "device/emulated_cuda.hpp"
 
+#include "device/convolution.hpp"
 #include "device/kernels.hpp"
 
 using namespace test;
@@ -103,5 +104,12 @@ TEST_CASE("sums are added to memory that other threads have cleared") {
                 CAPTURE(m);
                 check_shared<columns, float>({m, n}, m * n + n + 2, {at(0, {n, 1}), at(m * n, {0, 1}), at(m * n + n, {}), at(m * n + n + 1, {})});
             }
+    });
+}
+
+TEST_CASE("pieces of matrices are in the memory of the block before they are multiplied, and until then") {
+    on_schedules([] {
+        device_convolution::check<device, float, device_convolution::plain>({2, 9, 8, 8}, {5, 9, 3, 3});
+        device_convolution::check<device, float, device_convolution::plain>({1, 20, 6, 6}, {40, 20, 3, 3});
     });
 }

@@ -5,6 +5,7 @@
 
 #include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
+#include <croton/device/cuda/convolution.hpp>
 #include <croton/device/cuda/graph.hpp>
 #include <croton/device/cuda/memory.hpp>
 #include <croton/device/cuda/products.hpp>
@@ -118,11 +119,14 @@ struct cuda {
         detail::cuda_device::copy_elements<T>(rank, extents, from, to);
     }
 
-    /// Runs a routine, a thread for each row.
-    template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
-        namespace device = detail::cuda_device;
-        const auto a = device::routine_arguments::of(std::type_identity<Routine>(), call, device::threads_per_block, std::int64_t{16} * device::current().processors());
-        device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
+    /// A convolution takes up the number of each channel that is added to it, and the relu behind.
+    static constexpr bool ended_routines = true;
+    /// Runs a routine: a thread for each row, where it has no better way. `room`: the bytes that it works in.
+    template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte* room) {
+        detail::cuda_device::routine_body<Routine, Types>::template run<detail::cuda_device::gpu>(call, room);
+    }
+    template <class Routine, class Types> static std::int64_t routine_room(const kernel::routine_call& call) {
+        return detail::cuda_device::routine_body<Routine, Types>::template room<detail::cuda_device::gpu>(call);
     }
 
 #if CROTON_HAS_CUSOLVER

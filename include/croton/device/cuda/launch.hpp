@@ -93,16 +93,15 @@ template <class T> __global__ void __launch_bounds__(threads_per_block) check_bo
     look_at_bounds(t, a);
 }
 
-/// A routine.
-template <class Routine, class... Element> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
-    block_of_gpu t{nullptr};
-    run_rows<Routine, kernel::routine_types<Element...>>(t, a);
+/// What `Body` does with its blocks: routines.
+template <class Body, class Argument> __global__ void __launch_bounds__(threads_per_block) run_body(const Argument a) {
+    alignas(16) __shared__ std::byte memory[Body::shared_bytes > 16 ? Body::shared_bytes : 16];
+    block_of_gpu t{memory};
+    Body::run(t, a);
 }
 /// That of the types of its arguments: nvcc spells a type as the program did, also where that is by way of a lambda, which has no name; what is
 /// found from an argument is spelled as it is.
-template <class Routine, class... Element> auto step_of_routine(std::type_identity<Routine>, kernel::routine_types<Element...>) {
-    return &routine_step<Routine, Element...>;
-}
+template <class Body, class Argument> auto kernel_of_body(std::type_identity<Body>, const Argument&) { return &run_body<Body, Argument>; }
 
 /// Looks at factors in front of a product or behind it.
 template <look When, class T, class In> __global__ void __launch_bounds__(threads_per_block) check_factors(const factor_arguments<T, In> p) {
@@ -126,6 +125,9 @@ struct gpu {
         const auto* const function =
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
         queue(function, blocks, threads_per_block, list);
+    }
+    template <class Body, class Argument> static void run_blocks(std::type_identity<Body> body, std::int64_t blocks, const Argument& a) {
+        queue(kernel_of_body(body, a), blocks, threads_per_block, a);
     }
     template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
         queue(&check_factors<When, T, In>, p.blocks, threads_per_block, p);

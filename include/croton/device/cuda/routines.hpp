@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Runs a routine on the GPU: a thread takes row after row, or element after element of what computes those.
+// Runs a routine on the GPU: in a way of its own, or a thread takes row after row, or element after element of what computes those.
 #ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
 #define CROTON_DEVICE_CUDA_ROUTINES_HPP
 
 #include <croton/kernel/routine.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-/// The argument of the kernel that runs a routine.
+/// The argument of the kernel that runs a routine row by row.
 struct routine_arguments {
     kernel::routine_call call;
     std::int64_t rows, blocks;
@@ -23,11 +24,27 @@ struct routine_arguments {
     }
 };
 
-template <class Routine, class Types, class Threads> CROTON_DEVICE void run_rows(Threads& t, const routine_arguments& a) {
-    for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
-        if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, Types());
-        else kernel::run_row<Routine, Types>(a.call, row);
+/// What the blocks of a launch do, as every such struct: `shared_bytes` of memory that a block has for itself, and `run`, which one thread does.
+template <class Routine, class... Element> struct routine_rows {
+    static constexpr std::size_t shared_bytes = 0;
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const routine_arguments& a) {
+        for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
+            if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, kernel::routine_types<Element...>());
+            else kernel::run_row<Routine, kernel::routine_types<Element...>>(a.call, row);
+    }
+};
+
+/// A routine row by row. `Platform` has `threads`, `processors` and `run_blocks(type, count, argument)`, which launches what stands above.
+template <class Platform, class Routine, class... Element> void run_rows(const kernel::routine_call& c, kernel::routine_types<Element...>) {
+    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, std::int64_t{16} * Platform::processors());
+    Platform::run_blocks(std::type_identity<routine_rows<Routine, Element...>>(), a.blocks, a);
 }
+
+/// What a routine does on this device. A specialisation is a better way for one; it has the same members. `room`: bytes to work in.
+template <class Routine, class Types> struct routine_body {
+    template <class Platform> static std::int64_t room(const kernel::routine_call&) { return 0; }
+    template <class Platform> static void run(const kernel::routine_call& c, std::byte*) { run_rows<Platform, Routine>(c, Types()); }
+};
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
