@@ -59973,53 +59973,46 @@ auto minibatches(X&& x, Y&& y, std::int64_t count, const random::stream_of& seed
 
 #if CROTON_HAS_CUDA
 
-// croton/device/cuda/check.hpp
-// Every call of the CUDA runtime, cuBLAS and cuSOLVER is checked here and thrown as a device_error.
-#ifndef CROTON_DEVICE_CUDA_CHECK_HPP
-#define CROTON_DEVICE_CUDA_CHECK_HPP
-
-#include <cublas_v2.h>
-#include <cuda_runtime_api.h>
-#if CROTON_HAS_CUSOLVER
-#include <cusolverDn.h>
-#endif
+// croton/device/cuda/routines.hpp
+// Runs a routine on the GPU: in a way of its own, or a thread takes row after row, or element after element of what computes those.
+#ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
+#define CROTON_DEVICE_CUDA_ROUTINES_HPP
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-[[noreturn]] inline void fail(cudaError_t code, const char* call) {
-    // An error that is only reported must not be found again by the next call.
-    (void)cudaGetLastError();
-    if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver)
-        throw device_error(std::string("there is no CUDA device that this program can use: ") + cudaGetErrorString(code));
-    throw device_error(std::string(call) + ": " + cudaGetErrorName(code) + ": " + cudaGetErrorString(code));
+/// The argument of the kernel that runs a routine row by row.
+struct routine_arguments {
+    kernel::routine_call call;
+    std::int64_t rows, blocks;
+
+    /// `most` blocks of `threads` threads at most.
+    template <class Routine> static routine_arguments of(std::type_identity<Routine>, const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
+        const std::int64_t rows = c.rows() * (kernel::is_of_elements<Routine> ? c.along() : 1);
+        return {c, rows, std::min((rows + threads - 1) / threads, most)};
+    }
+};
+
+/// What the blocks of a launch do, as every such struct: `shared_bytes` of memory that a block has for itself, and `run`, which one thread does.
+template <class Routine, class... Element> struct routine_rows {
+    static constexpr std::size_t shared_bytes = 0;
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const routine_arguments& a) {
+        for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
+            if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, kernel::routine_types<Element...>());
+            else kernel::run_row<Routine, kernel::routine_types<Element...>>(a.call, row);
+    }
+};
+
+/// A routine row by row. `Platform` has `threads`, `processors` and `run_blocks(type, count, argument)`, which launches what stands above.
+template <class Platform, class Routine, class... Element> void run_rows(const kernel::routine_call& c, kernel::routine_types<Element...>) {
+    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, std::int64_t{16} * Platform::processors());
+    Platform::run_blocks(std::type_identity<routine_rows<Routine, Element...>>(), a.blocks, a);
 }
 
-inline void check(cudaError_t code, const char* call) {
-    if (code != cudaSuccess) fail(code, call);
-}
-
-inline void check(cublasStatus_t code, const char* call) {
-    if (code != CUBLAS_STATUS_SUCCESS)
-        throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
-}
-
-#if CROTON_HAS_CUSOLVER
-inline void check(cusolverStatus_t code, const char* call) {
-    // cuSOLVER has no names for its numbers.
-    if (code != CUSOLVER_STATUS_SUCCESS) throw device_error(std::string(call) + ": " + (code == CUSOLVER_STATUS_ALLOC_FAILED ? "out of memory: " : "") + "cusolverStatus_t " + std::to_string(static_cast<int>(code)));
-}
-#endif
-
-/// Says how much was asked for, how much this program holds, and how much the device has left.
-[[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {
-    (void)cudaGetLastError();
-    if (code != cudaErrorMemoryAllocation) fail(code, "cudaMallocAsync");
-    std::size_t available = 0, total = 0;
-    (void)cudaMemGetInfo(&available, &total);
-    (void)cudaGetLastError();
-    throw device_error("out of memory on the CUDA device: " + std::to_string(asked) + " bytes were asked for, croton holds " +
-                       std::to_string(held) + ", and " + std::to_string(available) + " of " + std::to_string(total) + " are free");
-}
+/// What a routine does on this device. A specialisation is a better way for one; it has the same members. `room`: bytes to work in.
+template <class Routine, class Types> struct routine_body {
+    template <class Platform> static std::int64_t room(const kernel::routine_call&) { return 0; }
+    template <class Platform> static void run(const kernel::routine_call& c, std::byte*) { run_rows<Platform, Routine>(c, Types()); }
+};
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -60107,6 +60100,629 @@ template <int Rank> struct axes {
         }
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/tile_task.hpp
+// A product of matrices one of which is gathered from images: what is multiplied, where it lies, and how it is cut into tiles.
+#ifndef CROTON_DEVICE_CUDA_TILE_TASK_HPP
+#define CROTON_DEVICE_CUDA_TILE_TASK_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// What a row or a column of a matrix stands for: a channel or an image, and a place along three axes.
+struct tile_index {
+    int outer = 0, at[3]{};
+};
+
+/// Numbers of such indices. The last axis runs fastest; where `outer_last`, the channel does.
+struct tile_box {
+    axis outer, at[3];
+    int count = 0;
+    bool outer_last = false;
+
+    static tile_box of(std::int64_t outer, const std::int64_t* extent, bool outer_last) {
+        tile_box b;
+        b.outer = axis::of(outer);
+        for (int a = 0; a < 3; ++a) b.at[a] = axis::of(extent[a]);
+        b.count = static_cast<int>(outer * extent[0] * extent[1] * extent[2]);
+        b.outer_last = outer_last;
+        return b;
+    }
+    CROTON_HD tile_index index(int number) const {
+        tile_index i;
+        std::uint32_t n = static_cast<std::uint32_t>(number);
+        if (outer_last) i.outer = take(n, outer);
+        CROTON_UNROLL
+        for (int a = 2; a >= 0; --a) i.at[a] = take(n, at[a]);
+        if (!outer_last) i.outer = static_cast<int>(n);
+        return i;
+    }
+
+private:
+    CROTON_HD static int take(std::uint32_t& n, const axis& a) {
+        const std::uint32_t whole = a.divide(n), rest = n - whole * static_cast<std::uint32_t>(a.extent);
+        n = whole;
+        return static_cast<int>(rest);
+    }
+};
+
+/// Along which index four elements of a matrix lie side by side, so that they are loaded as one.
+enum class tile_vectors { none, along_k, along_m };
+
+/// c[m,n] = sum over k of a[m,k] b[k,n], for each group. Where n and k together say a place of b outside the image, b is 0.
+struct tile_task {
+    int m = 0, groups = 1, splits = 1, chunk = 0;  // of each split, as many k
+    tile_box n, k;
+    const void *a = nullptr, *b = nullptr, *bias = nullptr;
+    void *c = nullptr, *partial = nullptr;  // of the splits: [split, group, m, n]
+    std::int64_t a_first = 0, a_m = 0, a_group = 0, a_outer = 0, a_at[3]{};
+    std::int64_t b_group = 0, b_n = 0, b_k = 0, b_at[3]{};
+    int b_start[3]{}, b_by_n[3]{}, b_by_k[3]{}, b_limit[3]{};  // the place: start + n by_n + k by_k
+    std::int64_t c_first = 0, c_m = 0, c_group = 0, c_outer = 0, c_at[3]{};
+    std::int64_t bias_m = 0;
+    int tiles_m = 0, tiles_n = 0;
+    tile_vectors a_vectors = tile_vectors::none;
+    bool b_vectors = false, relu = false;  // b in fours along k
+
+    /// Cuts into tiles of `rows` by `columns`.
+    std::int64_t cut(int rows, int columns) {
+        tiles_m = (m + rows - 1) / rows;
+        tiles_n = (n.count + columns - 1) / columns;
+        return std::int64_t{groups} * splits * tiles_m * tiles_n;
+    }
+    std::int64_t results() const { return std::int64_t{groups} * m * n.count; }
+
+    CROTON_HD std::int64_t place_of_c(int group, int row, const tile_index& i) const {
+        return c_first + group * c_group + row * c_m + i.outer * c_outer + i.at[0] * c_at[0] + i.at[1] * c_at[1] + i.at[2] * c_at[2];
+    }
+
+    /// Finds what can be loaded in fours, of elements of so many bytes.
+    void find_vectors(std::size_t a_bytes, std::size_t b_bytes) {
+        const auto lies_well = [](const void* p, std::size_t bytes) { return reinterpret_cast<std::uintptr_t>(p) % (4 * bytes) == 0; };
+        const auto fours = [](std::int64_t stride, std::int64_t extent) { return extent < 2 || stride % 4 == 0; };
+        // The digits of k from the fastest on, while they go on where the one before ends.
+        const axis* const digit[4] = {k.outer_last ? &k.outer : &k.at[2], k.outer_last ? &k.at[2] : &k.at[1], k.outer_last ? &k.at[1] : &k.at[0],
+                                      k.outer_last ? &k.at[0] : &k.outer};
+        const std::int64_t stride[4] = {k.outer_last ? a_outer : a_at[2], k.outer_last ? a_at[2] : a_at[1], k.outer_last ? a_at[1] : a_at[0],
+                                        k.outer_last ? a_at[0] : a_outer};
+        std::int64_t run = 1;
+        int next = 0;
+        while (next < 4 && (digit[next]->extent == 1 || stride[next] == run)) run *= digit[next++]->extent;
+        bool along_k = run % 4 == 0 && fours(a_m, m), along_m = (a_m == 1 || m == 1) && m % 4 == 0;
+        for (int i = 0; i < 4; ++i) {
+            along_k = along_k && (i < next || fours(stride[i], digit[i]->extent));
+            along_m = along_m && fours(stride[i], digit[i]->extent);
+        }
+        if (a_first % 4 == 0 && lies_well(a, a_bytes) && fours(a_group, groups)) a_vectors = along_k ? tile_vectors::along_k : along_m ? tile_vectors::along_m : tile_vectors::none;
+        b_vectors = k.outer_last && b_k == 1 && k.outer.extent % 4 == 0 && lies_well(b, b_bytes) && fours(b_group, groups) && fours(b_n, n.outer.extent);
+        for (int i = 0; i < 3; ++i) b_vectors = b_vectors && fours(b_at[i], b_limit[i]);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/tile_product.hpp
+// The kernel of such products: a block makes a tile of the result, from pieces of both matrices in shared memory.
+#ifndef CROTON_DEVICE_CUDA_TILE_PRODUCT_HPP
+#define CROTON_DEVICE_CUDA_TILE_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// `Down` by `Across` threads, each with `Rows` by `Columns` results, take `Depth` rows of k at a time.
+template <int Down, int Across, int Rows, int Columns, int Depth> struct tile_shape {
+    static constexpr int down = Down, across = Across, rows = Rows, columns = Columns, depth = Depth;
+    static constexpr int threads = Down * Across, m = Down * Rows, n = Across * Columns;
+    static_assert(Rows % 4 == 0 && Columns % 4 == 0 && Depth % 4 == 0 && threads % n == 0);
+};
+
+/// Tiles of few rows, of some, and of many.
+template <int Threads> using flat_tile = tile_shape<4, Threads / 4, 4, 4, 8>;
+template <int Threads> using middle_tile = tile_shape<(Threads >= 256 ? 16 : 8), Threads / (Threads >= 256 ? 16 : 8), 4, 4, 16>;
+template <int Threads> using large_tile = tile_shape<(Threads >= 256 ? 16 : 8), Threads / (Threads >= 256 ? 16 : 8), 8, 8, 8>;
+
+template <class E> struct alignas(4 * sizeof(E)) four_of {
+    E at[4];
+};
+
+/// Sums are of the type that arithmetic on `T` has, each in the order of k. While a piece is multiplied the next one is on its way.
+template <class T, class A, class B, class Shape> class tile_product {
+    using number = arithmetic_t<T>;
+    struct row_of_k {
+        std::int64_t a, b;
+        int place[3];
+        int inside;
+    };
+    // Four more in each row: threads that store down a column meet other banks.
+    static constexpr int pitch_a = Shape::m + 4, pitch_b = Shape::n + 4, depth = Shape::depth;
+    struct memory {
+        alignas(16) number a[2][depth * pitch_a];
+        alignas(16) number b[2][depth * pitch_b];
+        row_of_k rows[2][depth];
+    };
+    // Of each piece a thread loads so many; where there are fewer fours than threads, some load none.
+    static constexpr int some(int all) { return (all + Shape::threads - 1) / Shape::threads; }
+    static constexpr int of_a = some(Shape::m * depth), of_b = some(Shape::n * depth);
+    static constexpr int fours_of_a = some(Shape::m * depth / 4), fours_of_b = some(Shape::n * depth / 4);
+
+public:
+    static constexpr std::size_t shared_bytes = sizeof(memory);
+
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const tile_task& p) {
+        memory& shared = *reinterpret_cast<memory*>(t.shared());
+        tile_product me(p, t.thread(), t.block());
+        me.write_rows(shared.rows[0], me.first_);
+        t.sync();
+        me.load(shared.rows[0]);
+        me.store(shared, 0);
+        me.write_rows(shared.rows[1], me.first_ + depth);
+        t.sync();
+        int turn = 0;
+        for (int k = me.first_; k < me.end_; k += depth, turn ^= 1) {
+            const bool more = k + depth < me.end_;
+            if (more) me.load(shared.rows[turn ^ 1]);
+            me.multiply(shared, turn);
+            if (more) {
+                me.store(shared, turn ^ 1);
+                me.write_rows(shared.rows[turn], k + 2 * depth);
+            }
+            t.sync();
+        }
+        me.write();
+    }
+
+private:
+    CROTON_DEVICE tile_product(const tile_task& p, int thread, std::int64_t block) : p_(p), thread_(thread) {
+        row_ = static_cast<int>(block % p.tiles_m) * Shape::m;
+        block /= p.tiles_m;
+        column_ = static_cast<int>(block % p.tiles_n) * Shape::n;
+        block /= p.tiles_n;
+        split_ = static_cast<int>(block % p.splits);
+        group_ = static_cast<int>(block / p.splits);
+        first_ = split_ * p.chunk;
+        end_ = p.k.count - first_ < p.chunk ? p.k.count : first_ + p.chunk;
+        a_ = static_cast<const A*>(p.a) + p.a_first + group_ * p.a_group;
+        const int n = column_ + thread % Shape::n;
+        inside_ = n < p.n.count;
+        const tile_index i = p.n.index(inside_ ? n : 0);
+        b_ = static_cast<const B*>(p.b) + group_ * p.b_group + i.outer * p.b_n;
+        CROTON_UNROLL
+        for (int a = 0; a < 3; ++a) place_[a] = p.b_start[a] + i.at[a] * p.b_by_n[a];
+        CROTON_UNROLL
+        for (int r = 0; r < Shape::rows; ++r) {
+            CROTON_UNROLL
+            for (int c = 0; c < Shape::columns; ++c) sum_[r][c] = number{};
+        }
+    }
+
+    /// What the threads share of `depth` rows of k from `first` on: where they lie.
+    CROTON_DEVICE void write_rows(row_of_k* rows, int first) const {
+        if (thread_ >= depth) return;
+        row_of_k& row = rows[thread_];
+        const int k = first + thread_;
+        row.inside = k < end_ ? 1 : 0;
+        if (k >= end_) return;
+        const tile_index i = p_.k.index(k);
+        row.a = i.outer * p_.a_outer + i.at[0] * p_.a_at[0] + i.at[1] * p_.a_at[1] + i.at[2] * p_.a_at[2];
+        row.b = i.outer * p_.b_k;
+        CROTON_UNROLL
+        for (int a = 0; a < 3; ++a) row.place[a] = i.at[a] * p_.b_by_k[a];
+    }
+
+    CROTON_DEVICE void load(const row_of_k* rows) {
+        if (p_.a_vectors == tile_vectors::none) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_a; ++i) {
+                const int e = thread_ + i * Shape::threads, k = e % depth, m = row_ + e / depth;
+                next_a_[i] = e < Shape::m * depth && m < p_.m && rows[k].inside != 0 ? static_cast<number>(a_[m * p_.a_m + rows[k].a]) : number{};
+            }
+        } else {
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_a; ++i) {
+                const int e = thread_ + i * Shape::threads;
+                const bool down = p_.a_vectors == tile_vectors::along_k;
+                const int k = down ? e % (depth / 4) * 4 : e / (Shape::m / 4), m = row_ + (down ? e / (depth / 4) : e % (Shape::m / 4) * 4);
+                four_of<A> four{};
+                if (e < Shape::m * depth / 4 && m < p_.m && rows[k].inside != 0) four = *reinterpret_cast<const four_of<A>*>(a_ + m * p_.a_m + rows[k].a);
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) next_a_[4 * i + j] = static_cast<number>(four.at[j]);
+            }
+        }
+        if (!p_.b_vectors) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_b; ++i) {
+                std::int64_t at = 0;
+                next_b_[i] = find(rows[thread_ / Shape::n + i * (Shape::threads / Shape::n)], at) ? static_cast<number>(b_[at]) : number{};
+            }
+        } else {
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_b; ++i) {
+                const int k = 4 * (thread_ / Shape::n + i * (Shape::threads / Shape::n));
+                std::int64_t at = 0;
+                four_of<B> four{};
+                if (k < depth && find(rows[k], at)) four = *reinterpret_cast<const four_of<B>*>(b_ + at);
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) next_b_[4 * i + j] = static_cast<number>(four.at[j]);
+            }
+        }
+    }
+    /// Whether the column of this thread has an element in a row, and where.
+    CROTON_DEVICE bool find(const row_of_k& row, std::int64_t& at) const {
+        bool inside = inside_ && row.inside != 0;
+        at = row.b;
+        CROTON_UNROLL
+        for (int a = 0; a < 3; ++a) {
+            const int place = place_[a] + row.place[a];
+            inside = inside && static_cast<unsigned>(place) < static_cast<unsigned>(p_.b_limit[a]);
+            at += place * p_.b_at[a];
+        }
+        return inside;
+    }
+
+    CROTON_DEVICE void store(memory& shared, int turn) const {
+        if (p_.a_vectors == tile_vectors::none) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_a; ++i) {
+                const int e = thread_ + i * Shape::threads;
+                if (e < Shape::m * depth) shared.a[turn][e % depth * pitch_a + e / depth] = next_a_[i];
+            }
+        } else {
+            const bool down = p_.a_vectors == tile_vectors::along_k;
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_a; ++i) {
+                const int e = thread_ + i * Shape::threads;
+                if (e >= Shape::m * depth / 4) continue;
+                const int k = down ? e % (depth / 4) * 4 : e / (Shape::m / 4), m = down ? e / (depth / 4) : e % (Shape::m / 4) * 4;
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) shared.a[turn][(down ? k + j : k) * pitch_a + (down ? m : m + j)] = next_a_[4 * i + j];
+            }
+        }
+        const int step = Shape::threads / Shape::n, first = thread_ / Shape::n;
+        if (!p_.b_vectors) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_b; ++i) shared.b[turn][(first + i * step) * pitch_b + thread_ % Shape::n] = next_b_[i];
+        } else {
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_b; ++i) {
+                const int k = 4 * (first + i * step);
+                if (k >= depth) continue;
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) shared.b[turn][(k + j) * pitch_b + thread_ % Shape::n] = next_b_[4 * i + j];
+            }
+        }
+    }
+
+    // Fours of a thread lie a row of threads apart, so that neighbours read neighbouring fours.
+    CROTON_DEVICE static int own(int i, int thread, int threads) { return (i / 4 * threads + thread) * 4 + i % 4; }
+
+    CROTON_DEVICE void multiply(const memory& shared, int turn) {
+        const int down = thread_ / Shape::across, across = thread_ % Shape::across;
+        CROTON_UNROLL
+        for (int k = 0; k < depth; ++k) {
+            number a[Shape::rows], b[Shape::columns];
+            CROTON_UNROLL
+            for (int r = 0; r < Shape::rows; ++r) a[r] = shared.a[turn][k * pitch_a + own(r, down, Shape::down)];
+            CROTON_UNROLL
+            for (int c = 0; c < Shape::columns; ++c) b[c] = shared.b[turn][k * pitch_b + own(c, across, Shape::across)];
+            CROTON_UNROLL
+            for (int r = 0; r < Shape::rows; ++r) {
+                CROTON_UNROLL
+                for (int c = 0; c < Shape::columns; ++c) sum_[r][c] = kernel::plus_product(sum_[r][c], b[c], a[r]);
+            }
+        }
+    }
+
+    CROTON_DEVICE void write() const {
+        const int down = thread_ / Shape::across, across = thread_ % Shape::across;
+        CROTON_UNROLL
+        for (int c = 0; c < Shape::columns; ++c) {
+            const int n = column_ + own(c, across, Shape::across);
+            if (n >= p_.n.count) continue;
+            const tile_index i = p_.n.index(n);
+            CROTON_UNROLL
+            for (int r = 0; r < Shape::rows; ++r) {
+                const int m = row_ + own(r, down, Shape::down);
+                if (m >= p_.m) continue;
+                if (p_.splits > 1) {
+                    static_cast<number*>(p_.partial)[((std::int64_t{split_} * p_.groups + group_) * p_.m + m) * p_.n.count + n] = sum_[r][c];
+                    continue;
+                }
+                number sum = sum_[r][c];
+                if (p_.bias != nullptr) sum = kernel::plus(sum, static_cast<number>(static_cast<const T*>(p_.bias)[(std::int64_t{group_} * p_.m + m) * p_.bias_m]));
+                static_cast<T*>(p_.c)[p_.place_of_c(group_, m, i)] = static_cast<T>(p_.relu && sum < number{} ? number{} : sum);
+            }
+        }
+    }
+
+    const tile_task& p_;
+    int thread_, row_, column_, split_, group_, first_, end_, place_[3];
+    bool inside_;
+    const A* a_;
+    const B* b_;
+    number next_a_[of_a > 4 * fours_of_a ? of_a : 4 * fours_of_a], next_b_[of_b > 4 * fours_of_b ? of_b : 4 * fours_of_b];
+    number sum_[Shape::rows][Shape::columns];
+};
+
+/// Adds what the splits have made, in their order.
+template <class T> struct tile_sum {
+    static constexpr std::size_t shared_bytes = 0;
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const tile_task& p) {
+        const std::int64_t all = std::int64_t{p.groups} * p.m * p.n.count, i = t.block() * t.threads() + t.thread();
+        if (i >= all) return;
+        const auto* const from = static_cast<const arithmetic_t<T>*>(p.partial);
+        arithmetic_t<T> sum{};
+        for (int s = 0; s < p.splits; ++s) sum = kernel::plus(sum, from[s * all + i]);
+        const std::int64_t row = i / p.n.count;
+        static_cast<T*>(p.c)[p.place_of_c(static_cast<int>(row / p.m), static_cast<int>(row % p.m), p.n.index(static_cast<int>(i % p.n.count)))] = static_cast<T>(sum);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/convolution.hpp
+// Convolutions on the GPU as products of matrices that are never written out: the image is gathered piece by piece.
+#ifndef CROTON_DEVICE_CUDA_CONVOLUTION_HPP
+#define CROTON_DEVICE_CUDA_CONVOLUTION_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The three convolutions as products. What stands side by side in a row of results: places of images, or, for kernels, channels and places in them.
+class convolution_products {
+public:
+    convolution_products(const kernel::routine_call& c, const kernel::convolution_task& t) : c_(c), t_(t) {}
+
+    /// Whether numbers of elements and places have 30 bits, and there is work for a tile: the plain way takes what does not fit, and groups of
+    /// few results, of whose tiles most would be empty.
+    template <class Routine> bool fit() const {
+        constexpr std::int64_t most = std::int64_t{1} << 30;
+        std::int64_t all = std::max<std::int64_t>(t_.images, 1) * std::max(t_.in, t_.out);
+        for (int a = 0; a < 3; ++a) {
+            const std::int64_t reach = std::max(t_.kernel[a] * t_.dilation[a], t_.count[a] * t_.stride[a]) + std::max(t_.image[a], std::abs(t_.before[a]));
+            if (reach >= most || all >= most) return false;
+            all *= std::max<std::int64_t>({t_.kernel[a], t_.count[a], t_.image[a], 1});
+        }
+        if (all >= most || t_.groups >= most) return false;
+        if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) return true;
+        else if constexpr (std::is_same_v<Routine, kernel::convolution_input>) return t_.in >= few && t_.stride[0] * t_.stride[1] * t_.stride[2] <= most_phases;
+        else return t_.out >= few;
+    }
+
+    /// Calls f with each of the products that make the result, whose elements are apart.
+    template <class Routine, class F> void each(Routine, const F& f) const {
+        if constexpr (std::is_same_v<Routine, kernel::convolution_input>) each_phase(f);
+        else if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) f(weight());
+        else f(result(Routine::arguments));
+    }
+
+private:
+    static constexpr std::int64_t few = 3, most_phases = 64;
+
+    tile_task result(int arguments) const {
+        tile_task p;
+        p.groups = static_cast<int>(t_.groups);
+        p.m = static_cast<int>(t_.out);
+        p.n = tile_box::of(t_.images, t_.count, false);
+        p.k = tile_box::of(t_.in, t_.kernel, t_.channels_last);
+        p.b = c_.data[0];
+        p.a = c_.data[1];
+        p.c = c_.data[arguments];
+        if (arguments == 3) {
+            p.bias = c_.data[2];
+            p.bias_m = t_.bias;
+        }
+        p.relu = t_.relu;
+        p.a_first = t_.w_first;
+        p.a_m = t_.w_out;
+        p.a_group = t_.out * t_.w_out;
+        p.a_outer = t_.w_in;
+        p.b_group = t_.in * t_.x_channel;
+        p.b_n = t_.x_image;
+        p.b_k = t_.x_channel;
+        p.c_m = t_.y_channel;
+        p.c_group = t_.out * t_.y_channel;
+        p.c_outer = t_.y_image;
+        for (int a = 0; a < 3; ++a) {
+            p.a_at[a] = t_.w_at[a];
+            p.b_at[a] = t_.x_at[a];
+            p.c_at[a] = t_.y_at[a];
+            p.b_start[a] = static_cast<int>(-t_.before[a]);
+            p.b_by_n[a] = static_cast<int>(t_.stride[a]);
+            p.b_by_k[a] = static_cast<int>(t_.dilation[a]);
+            p.b_limit[a] = static_cast<int>(t_.image[a]);
+        }
+        return p;
+    }
+    tile_task weight() const {
+        tile_task p = result(2);
+        p.n = tile_box::of(t_.in, t_.kernel, t_.channels_last);
+        p.k = tile_box::of(t_.images, t_.count, false);
+        p.a = c_.data[1];
+        p.a_m = t_.y_channel;
+        p.a_group = t_.out * t_.y_channel;
+        p.a_outer = t_.y_image;
+        p.c_m = t_.w_out;
+        p.c_group = t_.out * t_.w_out;
+        p.c_outer = t_.w_in;
+        std::swap(p.b_n, p.b_k);
+        for (int a = 0; a < 3; ++a) {
+            p.a_at[a] = t_.y_at[a];
+            p.c_at[a] = t_.w_at[a];
+            std::swap(p.b_by_n[a], p.b_by_k[a]);
+        }
+        p.a_first = 0;
+        p.c_first = t_.w_first;
+        return p;
+    }
+    /// Elements of the image that meet the same elements of the kernel, for each rest of their places by the stride.
+    template <class F> void each_phase(const F& f) const {
+        for (std::int64_t number = 0; number < t_.stride[0] * t_.stride[1] * t_.stride[2]; ++number) {
+            const std::int64_t rest[3] = {number / t_.stride[2] / t_.stride[1], number / t_.stride[2] % t_.stride[1], number % t_.stride[2]};
+            tile_task p = result(2);
+            std::int64_t places[3], of_kernel[3], a_first = 0, c_first = 0;
+            p.m = static_cast<int>(t_.in);
+            p.a_m = t_.w_in;
+            p.a_outer = t_.w_out;
+            std::swap(p.b_group, p.c_group);
+            p.b_n = t_.y_image;
+            p.b_k = t_.y_channel;
+            p.c_m = t_.x_channel;
+            p.c_outer = t_.x_image;
+            for (int a = 0; a < 3; ++a) {
+                const std::int64_t s = t_.stride[a], from = ((rest[a] - t_.before[a]) % s + s) % s;
+                std::int64_t first = 0, apart = 1;
+                while (apart < s && apart * t_.dilation[a] % s != 0) ++apart;
+                while (first < apart && first * t_.dilation[a] % s != rest[a]) ++first;
+                places[a] = from < t_.image[a] ? (t_.image[a] - from + s - 1) / s : 0;
+                of_kernel[a] = first < apart && first < t_.kernel[a] ? (t_.kernel[a] - first + apart - 1) / apart : 0;
+                a_first += first * t_.w_at[a];
+                c_first += from * t_.x_at[a];
+                p.a_at[a] = apart * t_.w_at[a];
+                p.b_at[a] = t_.y_at[a];
+                p.c_at[a] = s * t_.x_at[a];
+                p.b_start[a] = static_cast<int>(of_kernel[a] == 0 ? 0 : (from + t_.before[a] - first * t_.dilation[a]) / s);
+                p.b_by_n[a] = 1;
+                p.b_by_k[a] = static_cast<int>(-(apart * t_.dilation[a] / s));
+                p.b_limit[a] = static_cast<int>(t_.count[a]);
+            }
+            p.n = tile_box::of(t_.images, places, false);
+            p.k = tile_box::of(t_.out, of_kernel, t_.channels_last);
+            p.a_first = t_.w_first + a_first;
+            p.c_first = c_first;
+            f(p);
+        }
+    }
+
+    const kernel::routine_call& c_;
+    const kernel::convolution_task& t_;
+};
+
+/// One of the three on this device.
+template <class Routine, class T, class A, class B> struct convolution_body {
+    template <class Platform> static std::int64_t room(const kernel::routine_call& c) {
+        std::int64_t most = 0;
+        if (const auto t = Routine::task(c); takes_tiles(c, t))
+            convolution_products(c, t).each(Routine(), [&](tile_task p) {
+                split<Platform>(p);
+                if (p.splits > 1) most = std::max(most, p.splits * p.results() * static_cast<std::int64_t>(sizeof(arithmetic_t<T>)));
+            });
+        return most;
+    }
+    template <class Platform, class Types> static void run(const kernel::routine_call& c, std::byte* room, Types types) {
+        const auto t = Routine::task(c);
+        if (!takes_tiles(c, t)) return run_rows<Platform, Routine>(c, types);
+        convolution_products(c, t).each(Routine(), [&](tile_task p) {
+            if (p.results() == 0) return;
+            split<Platform>(p);
+            p.partial = room;
+            p.find_vectors(sizeof(of_a), sizeof(of_b));
+            if (p.m <= flat_tile<Platform::threads>::m) launch<Platform, flat_tile<Platform::threads>>(p);
+            else if (sizeof(arithmetic_t<T>) > 4 || p.m <= middle_tile<Platform::threads>::m) launch<Platform, middle_tile<Platform::threads>>(p);
+            else if constexpr (sizeof(arithmetic_t<T>) <= 4) launch<Platform, large_tile<Platform::threads>>(p);
+            if (p.splits > 1) Platform::run_blocks(std::type_identity<tile_sum<T>>(), (p.results() + Platform::threads - 1) / Platform::threads, p);
+        });
+    }
+
+private:
+    // The matrix that is taken as it lies is the kernel, or the cotangent of the result.
+    using of_a = B;
+    using of_b = A;
+
+    static bool takes_tiles(const kernel::routine_call& c, const kernel::convolution_task& t) {
+        return c.rows() * c.along() != 0 && Routine::windows_of_call(c).way != asks_loops && convolution_products(c, t).template fit<Routine>();
+    }
+    template <class Platform, class Shape> static void launch(tile_task& p) {
+        const std::int64_t blocks = p.cut(Shape::m, Shape::n);
+        Platform::run_blocks(std::type_identity<tile_product<T, of_a, of_b, Shape>>(), blocks, p);
+    }
+    /// Kernels are small and what they are summed over is long: parts of it are summed apart. How many depends on extents alone, and so do the bits.
+    template <class Platform> static void split(tile_task& p) {
+        p.splits = 1;
+        if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) {
+            tile_task cut = p;
+            const std::int64_t tiles = std::max<std::int64_t>(cut.cut(middle_tile<Platform::threads>::m, middle_tile<Platform::threads>::n), 1);
+            p.splits = static_cast<int>(std::clamp<std::int64_t>(wanted_blocks / tiles, 1, std::max(p.k.count / least_chunk, 1)));
+        }
+        p.chunk = ((p.k.count + p.splits - 1) / p.splits + 15) / 16 * 16;
+        p.splits = p.chunk == 0 ? 1 : (p.k.count + p.chunk - 1) / p.chunk;
+    }
+    static constexpr std::int64_t asks_loops = 1, wanted_blocks = 512;
+    static constexpr int least_chunk = 256;
+};
+
+/// A convolution whose arguments have these types.
+template <class Routine, class T, class A, class B, class... Bias> struct convolution_routine_body {
+    using body = convolution_body<Routine, T, A, B>;
+    template <class Platform> static std::int64_t room(const kernel::routine_call& c) { return body::template room<Platform>(c); }
+    template <class Platform> static void run(const kernel::routine_call& c, std::byte* room) {
+        body::template run<Platform>(c, room, kernel::routine_types<T, A, B, Bias...>());
+    }
+};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution, T, A, B> {};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution_biased, kernel::routine_types<T, A, B, T>> : convolution_routine_body<kernel::convolution_biased, T, A, B, T> {};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution_input, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution_input, T, A, B> {};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution_weight, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution_weight, T, A, B> {};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/check.hpp
+// Every call of the CUDA runtime, cuBLAS and cuSOLVER is checked here and thrown as a device_error.
+#ifndef CROTON_DEVICE_CUDA_CHECK_HPP
+#define CROTON_DEVICE_CUDA_CHECK_HPP
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+#if CROTON_HAS_CUSOLVER
+#include <cusolverDn.h>
+#endif
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+[[noreturn]] inline void fail(cudaError_t code, const char* call) {
+    // An error that is only reported must not be found again by the next call.
+    (void)cudaGetLastError();
+    if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver)
+        throw device_error(std::string("there is no CUDA device that this program can use: ") + cudaGetErrorString(code));
+    throw device_error(std::string(call) + ": " + cudaGetErrorName(code) + ": " + cudaGetErrorString(code));
+}
+
+inline void check(cudaError_t code, const char* call) {
+    if (code != cudaSuccess) fail(code, call);
+}
+
+inline void check(cublasStatus_t code, const char* call) {
+    if (code != CUBLAS_STATUS_SUCCESS)
+        throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
+}
+
+#if CROTON_HAS_CUSOLVER
+inline void check(cusolverStatus_t code, const char* call) {
+    // cuSOLVER has no names for its numbers.
+    if (code != CUSOLVER_STATUS_SUCCESS) throw device_error(std::string(call) + ": " + (code == CUSOLVER_STATUS_ALLOC_FAILED ? "out of memory: " : "") + "cusolverStatus_t " + std::to_string(static_cast<int>(code)));
+}
+#endif
+
+/// Says how much was asked for, how much this program holds, and how much the device has left.
+[[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {
+    (void)cudaGetLastError();
+    if (code != cudaErrorMemoryAllocation) fail(code, "cudaMallocAsync");
+    std::size_t available = 0, total = 0;
+    (void)cudaMemGetInfo(&available, &total);
+    (void)cudaGetLastError();
+    throw device_error("out of memory on the CUDA device: " + std::to_string(asked) + " bytes were asked for, croton holds " +
+                       std::to_string(held) + ", and " + std::to_string(available) + " of " + std::to_string(total) + " are free");
+}
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -62425,35 +63041,6 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
 
 #endif
 
-// croton/device/cuda/routines.hpp
-// Runs a routine on the GPU: a thread takes row after row, or element after element of what computes those.
-#ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
-#define CROTON_DEVICE_CUDA_ROUTINES_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// The argument of the kernel that runs a routine.
-struct routine_arguments {
-    kernel::routine_call call;
-    std::int64_t rows, blocks;
-
-    /// `most` blocks of `threads` threads at most.
-    template <class Routine> static routine_arguments of(std::type_identity<Routine>, const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
-        const std::int64_t rows = c.rows() * (kernel::is_of_elements<Routine> ? c.along() : 1);
-        return {c, rows, std::min((rows + threads - 1) / threads, most)};
-    }
-};
-
-template <class Routine, class Types, class Threads> CROTON_DEVICE void run_rows(Threads& t, const routine_arguments& a) {
-    for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
-        if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, Types());
-        else kernel::run_row<Routine, Types>(a.call, row);
-}
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
 // croton/device/cuda/launch.hpp
 // A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every loop is, and those of routines, labels and indices.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
@@ -62540,16 +63127,15 @@ template <class T> __global__ void __launch_bounds__(threads_per_block) check_bo
     look_at_bounds(t, a);
 }
 
-/// A routine.
-template <class Routine, class... Element> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
-    block_of_gpu t{nullptr};
-    run_rows<Routine, kernel::routine_types<Element...>>(t, a);
+/// What `Body` does with its blocks: routines.
+template <class Body, class Argument> __global__ void __launch_bounds__(threads_per_block) run_body(const Argument a) {
+    alignas(16) __shared__ std::byte memory[Body::shared_bytes > 16 ? Body::shared_bytes : 16];
+    block_of_gpu t{memory};
+    Body::run(t, a);
 }
 /// That of the types of its arguments: nvcc spells a type as the program did, also where that is by way of a lambda, which has no name; what is
 /// found from an argument is spelled as it is.
-template <class Routine, class... Element> auto step_of_routine(std::type_identity<Routine>, kernel::routine_types<Element...>) {
-    return &routine_step<Routine, Element...>;
-}
+template <class Body, class Argument> auto kernel_of_body(std::type_identity<Body>, const Argument&) { return &run_body<Body, Argument>; }
 
 /// Looks at factors in front of a product or behind it.
 template <look When, class T, class In> __global__ void __launch_bounds__(threads_per_block) check_factors(const factor_arguments<T, In> p) {
@@ -62573,6 +63159,9 @@ struct gpu {
         const auto* const function =
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
         queue(function, blocks, threads_per_block, list);
+    }
+    template <class Body, class Argument> static void run_blocks(std::type_identity<Body> body, std::int64_t blocks, const Argument& a) {
+        queue(kernel_of_body(body, a), blocks, threads_per_block, a);
     }
     template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
         queue(&check_factors<When, T, In>, p.blocks, threads_per_block, p);
@@ -63607,11 +64196,14 @@ struct cuda {
         detail::cuda_device::copy_elements<T>(rank, extents, from, to);
     }
 
-    /// Runs a routine, a thread for each row.
-    template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
-        namespace device = detail::cuda_device;
-        const auto a = device::routine_arguments::of(std::type_identity<Routine>(), call, device::threads_per_block, std::int64_t{16} * device::current().processors());
-        device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
+    /// A convolution takes up the number of each channel that is added to it, and the relu behind.
+    static constexpr bool ended_routines = true;
+    /// Runs a routine: a thread for each row, where it has no better way. `room`: the bytes that it works in.
+    template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte* room) {
+        detail::cuda_device::routine_body<Routine, Types>::template run<detail::cuda_device::gpu>(call, room);
+    }
+    template <class Routine, class Types> static std::int64_t routine_room(const kernel::routine_call& call) {
+        return detail::cuda_device::routine_body<Routine, Types>::template room<detail::cuda_device::gpu>(call);
     }
 
 #if CROTON_HAS_CUSOLVER
