@@ -48,6 +48,12 @@ using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 template <class T>
 concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
 
+/// The state of an optimiser of one array, `adam_state<symbol<float, 1>>`, is a parameter and bound as a model is.
+template <class X> inline constexpr bool is_state_of_array = false;
+template <template <class...> class State, class Array>
+    requires is_leaf<Array>
+inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

@@ -256,12 +256,6 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
     }
 }
 
-/// The state of an optimiser of one array is bound as a model is.
-template <class X> inline constexpr bool is_state_of_array = false;
-template <template <class...> class State, class Array>
-    requires is_leaf<Array>
-inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
-
 /// Binds what is passed for a parameter, or for a result: one array, or every array of a model. `Place<I>` is the place of
 /// its array `I`.
 template <class S, bool Written, class Device, template <int> class Place, class A>

@@ -151,7 +151,7 @@ template <class Tuple> struct first_unsymbolic;
 template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     static constexpr int value = [] {
         int at = 0;
-        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>>) && (++at, true)) && ...);
+        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>> || is_state_of_array<symbol_of<P>>) && (++at, true)) && ...);
         return all ? -1 : at;
     }();
 };
