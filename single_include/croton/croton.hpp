@@ -16138,6 +16138,12 @@ using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 template <class T>
 concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
 
+/// The state of an optimiser of one array, `adam_state<symbol<float, 1>>`, is a parameter and bound as a model is.
+template <class X> inline constexpr bool is_state_of_array = false;
+template <template <class...> class State, class Array>
+    requires is_leaf<Array>
+inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -16391,7 +16397,7 @@ template <class Tuple> struct first_unsymbolic;
 template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     static constexpr int value = [] {
         int at = 0;
-        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>>) && (++at, true)) && ...);
+        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>> || is_state_of_array<symbol_of<P>>) && (++at, true)) && ...);
         return all ? -1 : at;
     }();
 };
@@ -21320,12 +21326,6 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         bind_memory<T, Rank, Device>(b, argument);
     }
 }
-
-/// The state of an optimiser of one array is bound as a model is.
-template <class X> inline constexpr bool is_state_of_array = false;
-template <template <class...> class State, class Array>
-    requires is_leaf<Array>
-inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
 
 /// Binds what is passed for a parameter, or for a result: one array, or every array of a model. `Place<I>` is the place of
 /// its array `I`.
