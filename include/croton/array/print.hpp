@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include <croton/array/array.hpp>
+#include <croton/array/view.hpp>
+#include <croton/config.hpp>
+
 #if !CROTON_HAS_FLOAT_FROM_CHARS
 #include <locale>
 #include <sstream>
 #endif
-
-#include <croton/array/array.hpp>
-#include <croton/array/view.hpp>
-#include <croton/config.hpp>
 
 namespace croton::inline v0_1 {
 

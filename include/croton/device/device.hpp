@@ -75,10 +75,10 @@ template <class D>
 inline constexpr bool has_ended_routines<D> = D::ended_routines;
 
 /// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
-///     packing(a, b, c)      how many numbers it copies
+///     packing(a, b, c, type)      how many numbers of the type it copies
 /// and `gemm` and `gemm_batched` take room for them as their last argument.
 template <class D>
-inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c, element()); };
 
 /// Whether `D` works on something besides the arguments and the result of a routine: then there is
 ///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`

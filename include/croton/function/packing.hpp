@@ -23,14 +23,14 @@ std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]]
     if constexpr (packs_products<Device>) {
         for (int i = 0; i < p.step_count; ++i) {
             const step& s = p.steps[i];
-            if (s.what != step_kind::product || s.vector || (s.type != element::float32 && s.type != element::float64)) continue;
+            if (s.what != step_kind::product || s.vector || s.type == element::boolean) continue;
             const kernel::operand* const o = operands + s.slot_from;
             const std::int64_t* const extent = extents + i * max_rank;
             const std::int64_t m = extent[0], k = extent[1], n = extent[2];
             kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
             kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
             if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
-            const std::uint64_t numbers = Device::packing(a, b, c), bytes = size_of(s.type);
+            const std::uint64_t numbers = Device::packing(a, b, c, s.type), bytes = size_of(s.type);
             if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
                 throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
             most = std::max(most, numbers * bytes);

@@ -68,19 +68,19 @@ struct cpu {
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
-        if constexpr (std::is_floating_point_v<T>) {
+        if constexpr (std::is_floating_point_v<T> || detail::cpu_device::multiplies_whole<T>) {
             const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
             const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
             const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
-            own = std::make_unique_for_overwrite<T[]>(packing<Arch>(left, right, to));
+            own = std::make_unique_for_overwrite<T[]>(packing<Arch>(left, right, to, element_of<T>));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
     }
 
-    /// The numbers of a product of floating numbers that are copied on the way, because they do not lie as its blocks or BLAS read them.
+    /// The numbers of a product that are copied on the way, because they do not lie as its blocks or BLAS read them.
     template <class Arch = simd::native>
-    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
-        return detail::cpu_device::packing<Arch>(a, b, c);
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c, element type = element::float64) {
+        return detail::cpu_device::packing<Arch>(a, b, c, false, type);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.

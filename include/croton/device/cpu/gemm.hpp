@@ -9,10 +9,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// The parts into which a product is cut do not depend on the threads, and neither does any rounding.
+/// Integers are multiplied as unsigned ones, which wrap and give the same bits. The parts into which a product is cut do not depend on the threads, and neither does any rounding.
 template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
@@ -22,6 +23,9 @@ template <class T, class Arch> struct gemm {
     static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256, group_rows = 8 * high;
     // Fewer rows than these do not pay for packing `b`; a `b` of fewer bytes is near enough as it lies.
     static constexpr std::int64_t few_rows = 4 * high, near_bytes = 256 * 1024;
+
+    // Sums of the lanes of so few registers are for floating numbers only.
+    static constexpr bool takes_dots = std::is_floating_point_v<T>;
 
     using source = kernel::matrix<const T>;
     using target = kernel::matrix<T>;
@@ -34,7 +38,7 @@ template <class T, class Arch> struct gemm {
         template <class A, class C> way(const A& a, const A& b, const C& c) {
             const std::int64_t panels = (c.cols + panel - 1) / panel;
             across = panels > 1 ? panel : (c.cols + lanes - 1) / lanes * lanes;
-            dots = b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
+            dots = takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
             const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
             packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
             packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
@@ -62,7 +66,8 @@ template <class T, class Arch> struct gemm {
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
         if (turns(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
         const way how(a, b, c);
-        if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
+        if constexpr (takes_dots)
+            if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
         T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
         T* const packed_a = packed_b + how.numbers_of_b();
         for (std::int64_t j = 0; j < c.cols; j += how.columns)

@@ -28,6 +28,33 @@ template <> struct lanes_of<double, 32> {
 template <> struct lanes_of<double, 64> {
     typedef double type __attribute__((vector_size(64)));
 };
+template <> struct lanes_of<std::uint8_t, 16> {
+    typedef std::uint8_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint8_t, 32> {
+    typedef std::uint8_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint8_t, 64> {
+    typedef std::uint8_t type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint16_t, 16> {
+    typedef std::uint16_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint16_t, 32> {
+    typedef std::uint16_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint16_t, 64> {
+    typedef std::uint16_t type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint32_t, 16> {
+    typedef std::uint32_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint32_t, 32> {
+    typedef std::uint32_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint32_t, 64> {
+    typedef std::uint32_t type __attribute__((vector_size(64)));
+};
 template <> struct lanes_of<std::uint64_t, 16> {
     typedef std::uint64_t type __attribute__((vector_size(16)));
 };

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace croton::inline v0_1::detail::cpu_device {
@@ -19,7 +20,7 @@ template <class T, class Arch> struct some_lanes {
     using V = typename lanes_of<T, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(V) / sizeof(T);
 #if CROTON_HAS_AVX512
-    static constexpr bool masks = simd::has_avx512<Arch>;
+    static constexpr bool masks = std::is_floating_point_v<T> && simd::has_avx512<Arch>;
 #else
     static constexpr bool masks = false;
 #endif
