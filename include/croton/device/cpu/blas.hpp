@@ -30,7 +30,7 @@ template <class Arch, class T> void scale(T beta, const matrix<T>& c) {
     for (std::int64_t i = 0; i < c.rows; ++i)
         for (std::int64_t j = 0; j < c.cols; ++j) {
             T& out = c.data[i * c.row_stride + j * c.col_stride];
-            out = beta == T{} ? T{} : static_cast<T>(beta * out);
+            out = beta == T{} ? T{} : kernel::times(beta, out);
         }
 }
 
@@ -45,7 +45,7 @@ void multiply_loops(T alpha, const matrix<const T>& a, const matrix<const T>& b,
             for (std::int64_t i = 0; i < c.rows; ++i) {
                 T* out = c.data + i * c.row_stride + j0 * c.col_stride;
                 for (std::int64_t k = k0; k < k1; ++k) {
-                    const T factor = static_cast<T>(alpha * a.data[i * a.row_stride + k * a.col_stride]);
+                    const T factor = kernel::times(alpha, T(a.data[i * a.row_stride + k * a.col_stride]));
                     const T* row = b.data + k * b.row_stride + j0 * b.col_stride;
                     if (b.col_stride == 1 && c.col_stride == 1)
                         for (std::int64_t j = 0; j < columns; ++j) out[j] = kernel::plus_product(out[j], factor, row[j]);
@@ -71,9 +71,10 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
         for (; k + 8 <= a.cols; k += 8)
             for (std::int64_t l = 0; l < 8; ++l) sums[l] = kernel::plus_product(sums[l], row[(k + l) * a.col_stride], x.data[(k + l) * x.stride]);
         for (; k < a.cols; ++k) sums[0] = kernel::plus_product(sums[0], row[k * a.col_stride], x.data[k * x.stride]);
-        const T sum = static_cast<T>(((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])));
+        for (std::int64_t l = 0; l < 4; ++l) sums[l] = kernel::plus(sums[l], sums[l + 4]);
         T& out = y.data[i * y.stride];
-        out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
+        const T sum = kernel::times(alpha, kernel::plus(kernel::plus(sums[0], sums[1]), kernel::plus(sums[2], sums[3])));
+        out = beta == T{} ? sum : kernel::plus_product(sum, beta, out);
     }
 }
 
@@ -98,9 +99,9 @@ template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, c
         for (std::int64_t j = 0; j < c.cols; ++j) {
             T sum{};
             for (std::int64_t k = 0; k < a.cols; ++k)
-                sum = static_cast<T>(sum + a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride]);
+                sum = kernel::plus_product(sum, T(a.data[i * a.row_stride + k * a.col_stride]), T(b.data[k * b.row_stride + j * b.col_stride]));
             T& out = c.data[i * c.row_stride + j * c.col_stride];
-            out = static_cast<T>(sum * T{} + (beta == T{} ? T{} : beta * out));
+            out = kernel::plus_product(beta == T{} ? T{} : kernel::times(beta, out), sum, T{});
         }
 }
 
