@@ -23727,10 +23727,10 @@ template <class D>
 inline constexpr bool has_ended_routines<D> = D::ended_routines;
 
 /// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
-///     packing(a, b, c)      how many numbers it copies
+///     packing(a, b, c, type)      how many numbers of the type it copies
 /// and `gemm` and `gemm_batched` take room for them as their last argument.
 template <class D>
-inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c, element()); };
 
 /// Whether `D` works on something besides the arguments and the result of a routine: then there is
 ///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
@@ -24544,14 +24544,14 @@ std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]]
     if constexpr (packs_products<Device>) {
         for (int i = 0; i < p.step_count; ++i) {
             const step& s = p.steps[i];
-            if (s.what != step_kind::product || s.vector || (s.type != element::float32 && s.type != element::float64)) continue;
+            if (s.what != step_kind::product || s.vector || s.type == element::boolean) continue;
             const kernel::operand* const o = operands + s.slot_from;
             const std::int64_t* const extent = extents + i * max_rank;
             const std::int64_t m = extent[0], k = extent[1], n = extent[2];
             kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
             kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
             if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
-            const std::uint64_t numbers = Device::packing(a, b, c), bytes = size_of(s.type);
+            const std::uint64_t numbers = Device::packing(a, b, c, s.type), bytes = size_of(s.type);
             if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
                 throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
             most = std::max(most, numbers * bytes);
@@ -32034,6 +32034,33 @@ template <> struct lanes_of<double, 32> {
 };
 template <> struct lanes_of<double, 64> {
     typedef double type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint8_t, 16> {
+    typedef std::uint8_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint8_t, 32> {
+    typedef std::uint8_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint8_t, 64> {
+    typedef std::uint8_t type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint16_t, 16> {
+    typedef std::uint16_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint16_t, 32> {
+    typedef std::uint16_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint16_t, 64> {
+    typedef std::uint16_t type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint32_t, 16> {
+    typedef std::uint32_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint32_t, 32> {
+    typedef std::uint32_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint32_t, 64> {
+    typedef std::uint32_t type __attribute__((vector_size(64)));
 };
 template <> struct lanes_of<std::uint64_t, 16> {
     typedef std::uint64_t type __attribute__((vector_size(16)));
@@ -45494,7 +45521,7 @@ template <class Arch, class T> void scale(T beta, const matrix<T>& c) {
     for (std::int64_t i = 0; i < c.rows; ++i)
         for (std::int64_t j = 0; j < c.cols; ++j) {
             T& out = c.data[i * c.row_stride + j * c.col_stride];
-            out = beta == T{} ? T{} : static_cast<T>(beta * out);
+            out = beta == T{} ? T{} : kernel::times(beta, out);
         }
 }
 
@@ -45509,7 +45536,7 @@ void multiply_loops(T alpha, const matrix<const T>& a, const matrix<const T>& b,
             for (std::int64_t i = 0; i < c.rows; ++i) {
                 T* out = c.data + i * c.row_stride + j0 * c.col_stride;
                 for (std::int64_t k = k0; k < k1; ++k) {
-                    const T factor = static_cast<T>(alpha * a.data[i * a.row_stride + k * a.col_stride]);
+                    const T factor = kernel::times(alpha, T(a.data[i * a.row_stride + k * a.col_stride]));
                     const T* row = b.data + k * b.row_stride + j0 * b.col_stride;
                     if (b.col_stride == 1 && c.col_stride == 1)
                         for (std::int64_t j = 0; j < columns; ++j) out[j] = kernel::plus_product(out[j], factor, row[j]);
@@ -45535,9 +45562,10 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
         for (; k + 8 <= a.cols; k += 8)
             for (std::int64_t l = 0; l < 8; ++l) sums[l] = kernel::plus_product(sums[l], row[(k + l) * a.col_stride], x.data[(k + l) * x.stride]);
         for (; k < a.cols; ++k) sums[0] = kernel::plus_product(sums[0], row[k * a.col_stride], x.data[k * x.stride]);
-        const T sum = static_cast<T>(((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])));
+        for (std::int64_t l = 0; l < 4; ++l) sums[l] = kernel::plus(sums[l], sums[l + 4]);
         T& out = y.data[i * y.stride];
-        out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
+        const T sum = kernel::times(alpha, kernel::plus(kernel::plus(sums[0], sums[1]), kernel::plus(sums[2], sums[3])));
+        out = beta == T{} ? sum : kernel::plus_product(sum, beta, out);
     }
 }
 
@@ -45562,9 +45590,9 @@ template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, c
         for (std::int64_t j = 0; j < c.cols; ++j) {
             T sum{};
             for (std::int64_t k = 0; k < a.cols; ++k)
-                sum = static_cast<T>(sum + a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride]);
+                sum = kernel::plus_product(sum, T(a.data[i * a.row_stride + k * a.col_stride]), T(b.data[k * b.row_stride + j * b.col_stride]));
             T& out = c.data[i * c.row_stride + j * c.col_stride];
-            out = static_cast<T>(sum * T{} + (beta == T{} ? T{} : beta * out));
+            out = kernel::plus_product(beta == T{} ? T{} : kernel::times(beta, out), sum, T{});
         }
 }
 
@@ -45723,7 +45751,7 @@ template <class T, class Arch> struct some_lanes {
     using V = typename lanes_of<T, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(V) / sizeof(T);
 #if CROTON_HAS_AVX512
-    static constexpr bool masks = simd::has_avx512<Arch>;
+    static constexpr bool masks = std::is_floating_point_v<T> && simd::has_avx512<Arch>;
 #else
     static constexpr bool masks = false;
 #endif
@@ -45907,7 +45935,7 @@ private:
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// The parts into which a product is cut do not depend on the threads, and neither does any rounding.
+/// Integers are multiplied as unsigned ones, which wrap and give the same bits. The parts into which a product is cut do not depend on the threads, and neither does any rounding.
 template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
@@ -45917,6 +45945,9 @@ template <class T, class Arch> struct gemm {
     static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256, group_rows = 8 * high;
     // Fewer rows than these do not pay for packing `b`; a `b` of fewer bytes is near enough as it lies.
     static constexpr std::int64_t few_rows = 4 * high, near_bytes = 256 * 1024;
+
+    // Sums of the lanes of so few registers are for floating numbers only.
+    static constexpr bool takes_dots = std::is_floating_point_v<T>;
 
     using source = kernel::matrix<const T>;
     using target = kernel::matrix<T>;
@@ -45929,7 +45960,7 @@ template <class T, class Arch> struct gemm {
         template <class A, class C> way(const A& a, const A& b, const C& c) {
             const std::int64_t panels = (c.cols + panel - 1) / panel;
             across = panels > 1 ? panel : (c.cols + lanes - 1) / lanes * lanes;
-            dots = b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
+            dots = takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
             const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
             packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
             packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
@@ -45957,7 +45988,8 @@ template <class T, class Arch> struct gemm {
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
         if (turns(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
         const way how(a, b, c);
-        if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
+        if constexpr (takes_dots)
+            if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
         T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
         T* const packed_a = packed_b + how.numbers_of_b();
         for (std::int64_t j = 0; j < c.cols; j += how.columns)
@@ -46280,6 +46312,13 @@ template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, s
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
 }
 
+/// Integers that are multiplied by our blocks.
+template <class T> inline constexpr bool multiplies_whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+inline multiplier multiplier_of_whole(std::int64_t m, std::int64_t k, std::int64_t n) {
+    return m <= small_product && k <= small_product && n <= small_product && m * k * n <= small_product ? multiplier::loops : multiplier::blocks;
+}
+
 /// Whether BLAS multiplies no vectors by matrices: memory limits both, so that only wider registers are faster, in cache. 8 x 8 to 4000 x 4000 take 0.4 to
 /// 1.1 of the time of OpenBLAS 0.3.21 on Zen 5.
 template <class Arch> bool multiplies_vectors_itself() { return !has_cblas || register_lead<Arch>() >= 0; }
@@ -46295,10 +46334,17 @@ template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const mat
     return m.col_stride == 1 || m.row_stride == 1;
 }
 
-/// The numbers that a product copies on the way.
-template <class Arch> std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false) {
+/// The numbers of any of some types that blocks pack at a time.
+template <class Arch, class... T> std::int64_t most_packed(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+    return std::max({gemm<T, Arch>::packing(a, b, c)...});
+}
+
+/// The numbers that a product of `type` copies on the way.
+template <class Arch>
+std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false, element type = element::float64) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
-    const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
+    const bool whole = !is_floating(type);
+    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -46308,7 +46354,8 @@ template <class Arch> std::uint64_t packing(const matrix<const void>& a, const m
         const bool fits = lies_as_wanted(by, c);
         add(c, fits);
         const matrix<void> packed{nullptr, c.rows, c.cols, fits ? c.row_stride : c.cols, fits ? c.col_stride : 1};
-        const std::int64_t most = std::max(gemm<float, Arch>::packing(a, b, packed), gemm<double, Arch>::packing(a, b, packed));
+        const std::int64_t most = whole ? most_packed<Arch, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(a, b, packed)
+                                        : most_packed<Arch, float, double>(a, b, packed);
         return numbers + static_cast<std::uint64_t>(most);
     }
 #if CROTON_HAS_CBLAS
@@ -46361,11 +46408,11 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         multiply_by_zero<Arch, T>(a, b, beta, c);
         return;
     }
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_floating_point_v<T> || multiplies_whole<T>) {
         if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride}, alone);
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
-        const multiplier by = multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
+        const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
@@ -46374,10 +46421,17 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
                     for (std::int64_t j = 0; j < c.cols; ++j) c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
                 return;
             }
+            if constexpr (multiplies_whole<T>) {
+                using U = std::make_unsigned_t<T>;
+                const auto seen = [](const matrix<const T>& m) { return matrix<const U>{reinterpret_cast<const U*>(m.data), m.rows, m.cols, m.row_stride, m.col_stride}; };
+                return gemm<U, Arch>::run(static_cast<U>(alpha), seen(a), seen(b), static_cast<U>(beta),
+                                          {reinterpret_cast<U*>(c.data), c.rows, c.cols, c.row_stride, c.col_stride}, reinterpret_cast<U*>(room));
+            } else {
 #if CROTON_HAS_CBLAS
-            if (by == multiplier::blas) return multiply_blas<Arch, T>(alpha, a, b, beta, c, room);
+                if (by == multiplier::blas) return multiply_blas<Arch, T>(alpha, a, b, beta, c, room);
 #endif
-            return gemm<T, Arch>::run(alpha, a, b, beta, c, reinterpret_cast<T*>(room));
+                return gemm<T, Arch>::run(alpha, a, b, beta, c, reinterpret_cast<T*>(room));
+            }
         }
     }
     multiply_loops<Arch, T>(alpha, a, b, beta, c);
@@ -48344,19 +48398,19 @@ struct cpu {
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
-        if constexpr (std::is_floating_point_v<T>) {
+        if constexpr (std::is_floating_point_v<T> || detail::cpu_device::multiplies_whole<T>) {
             const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
             const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
             const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
-            own = std::make_unique_for_overwrite<T[]>(packing<Arch>(left, right, to));
+            own = std::make_unique_for_overwrite<T[]>(packing<Arch>(left, right, to, element_of<T>));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
     }
 
-    /// The numbers of a product of floating numbers that are copied on the way, because they do not lie as its blocks or BLAS read them.
+    /// The numbers of a product that are copied on the way, because they do not lie as its blocks or BLAS read them.
     template <class Arch = simd::native>
-    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
-        return detail::cpu_device::packing<Arch>(a, b, c);
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c, element type = element::float64) {
+        return detail::cpu_device::packing<Arch>(a, b, c, false, type);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
