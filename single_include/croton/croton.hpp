@@ -48516,8 +48516,8 @@ struct cpu::part : cpu {
         detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room, true);
     }
     template <class Arch = simd::native>
-    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
-        return detail::cpu_device::packing<Arch>(a, b, c, true);
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c, element type = element::float64) {
+        return detail::cpu_device::packing<Arch>(a, b, c, true, type);
     }
     template <class T, class Arch = simd::native>
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x, std::type_identity_t<T> beta, kernel::vector<T> y) {
