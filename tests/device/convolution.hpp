@@ -76,6 +76,33 @@ template <class Device> void check_all() {
     check<Device, double, strided>({1, 36, 8, 7}, {33, 36, 2, 3});
 }
 
+template <class Device, class F, class... X> void check_results(F, const X&... x) {
+    const auto made = function<Device>(F{})(x.template to<Device>()...);
+    const auto expected = function<reference>(F{})(x...);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (check_same(std::get<I>(made).template to<cpu>(), std::get<I>(expected)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(expected)>>>());
+}
+
+/// Bias and relu in the pass, other numbers of axes, transposed convolutions, views, and numbers of 16 bits.
+template <class Device> void check_forms() {
+    check_results<Device>([](images<float> x, tensor<float, 10, 4, 3, 3> w, vector<float, 10> b) {
+        const auto biased = [&](const auto& y) { return y + newaxis<1>(newaxis<1>(b)); };
+        const auto turned = x(slice(none, none), slice(none, none), slice(none, none, -1), slice(none, none, 2));
+        return outputs(relu(biased(conv2d(x, w, {.padding = 1, .groups = 2}))), biased(conv2d(x, w, {.stride = 2, .groups = 2, .flip = true})),
+                       relu(conv2d(turned, w, {.padding = 2, .groups = 2})), conv_transpose2d(conv2d(x, w, {.groups = 2}), w, {.stride = 2, .groups = 2}));
+    }, numbers<float, 4>(1, {2, 8, 9, 10}), numbers<float, 4>(3, {10, 4, 3, 3}), numbers<float, 1>(2, {10}));
+    check_results<Device>([](tensor<half, dynamic, 6, dynamic> x, tensor<half, 5, 6, 3> w, tensor<bfloat16, dynamic, 6, dynamic> y, tensor<bfloat16, 5, 6, 3> v,
+                             tensor<int, dynamic, 6, dynamic> z, tensor<int, 5, 6, 3> u) {
+        return outputs(conv1d(x, w, {.padding = 1}), conv1d(y, v, {.stride = 2}), conv1d(z, u, {.padding = "full"}));
+    }, numbers<half, 3>(1, {3, 6, 11}), numbers<half, 3>(2, {5, 6, 3}), numbers<bfloat16, 3>(1, {3, 6, 11}), numbers<bfloat16, 3>(2, {5, 6, 3}), numbers<int, 3>(1, {3, 6, 11}),
+       numbers<int, 3>(2, {5, 6, 3}));
+    check_results<Device>([](tensor<float, dynamic, 4, dynamic, dynamic, dynamic> x, tensor<float, 6, 4, 2, 3, 2> w) {
+        const auto y = conv3d(x, w, {.stride = {1, 2, 1}, .padding = 1});
+        return std::tuple_cat(std::tuple(y), grad(sum(y * y), x, w));
+    }, numbers<float, 5>(1, {2, 4, 4, 6, 5}), numbers<float, 5>(2, {6, 4, 2, 3, 2}));
+}
+
 }  // namespace device_convolution
 
 #endif

@@ -10,3 +10,5 @@ TEST_CASE("against loops") {
     device_convolution::check_all<emulated_gpu>();
     CHECK(emulated_gpu::platform::bodies[1] > before + 20);
 }
+
+TEST_CASE("bias and relu, other axes, views, half numbers") { device_convolution::check_forms<emulated_gpu>(); }
