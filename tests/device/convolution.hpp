@@ -92,10 +92,10 @@ template <class Device> void check_forms() {
         return outputs(relu(biased(conv2d(x, w, {.padding = 1, .groups = 2}))), biased(conv2d(x, w, {.stride = 2, .groups = 2, .flip = true})),
                        relu(conv2d(turned, w, {.padding = 2, .groups = 2})), conv_transpose2d(conv2d(x, w, {.groups = 2}), w, {.stride = 2, .groups = 2}));
     }, numbers<float, 4>(1, {2, 8, 9, 10}), numbers<float, 4>(3, {10, 4, 3, 3}), numbers<float, 1>(2, {10}));
-    check_results<Device>([](tensor<half, dynamic, 6, dynamic> x, tensor<half, 5, 6, 3> w, tensor<bfloat16, dynamic, 6, dynamic> y, tensor<bfloat16, 5, 6, 3> v,
+    check_results<Device>([](tensor<croton::half, dynamic, 6, dynamic> x, tensor<croton::half, 5, 6, 3> w, tensor<bfloat16, dynamic, 6, dynamic> y, tensor<bfloat16, 5, 6, 3> v,
                              tensor<int, dynamic, 6, dynamic> z, tensor<int, 5, 6, 3> u) {
         return outputs(conv1d(x, w, {.padding = 1}), conv1d(y, v, {.stride = 2}), conv1d(z, u, {.padding = "full"}));
-    }, numbers<half, 3>(1, {3, 6, 11}), numbers<half, 3>(2, {5, 6, 3}), numbers<bfloat16, 3>(1, {3, 6, 11}), numbers<bfloat16, 3>(2, {5, 6, 3}), numbers<int, 3>(1, {3, 6, 11}),
+    }, numbers<croton::half, 3>(1, {3, 6, 11}), numbers<croton::half, 3>(2, {5, 6, 3}), numbers<bfloat16, 3>(1, {3, 6, 11}), numbers<bfloat16, 3>(2, {5, 6, 3}), numbers<int, 3>(1, {3, 6, 11}),
        numbers<int, 3>(2, {5, 6, 3}));
     check_results<Device>([](tensor<float, dynamic, 4, dynamic, dynamic, dynamic> x, tensor<float, 6, 4, 2, 3, 2> w) {
         const auto y = conv3d(x, w, {.stride = {1, 2, 1}, .padding = 1});
