@@ -27073,7 +27073,9 @@ private:
         axis_map each = no_axes;
         for (int i = 0; i < rank; ++i) each.at[i] = static_cast<std::int8_t>(i);
         int along = 0;
-        for (const int axis : g.into(bias, g.aligned_axes(rank, each, bias)).at) {
+        // By a name: nvcc ends a temporary before a loop over its member.
+        const auto axes_of_bias = g.into(bias, g.aligned_axes(rank, each, bias));
+        for (const int axis : axes_of_bias.at) {
             if (axis >= 0 && axis != channel) return false;
             along += axis == channel ? 1 : 0;
         }
