@@ -44793,7 +44793,36 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
     }
 
+    /// Whether a run of memory that is one loop has the loop to itself: a call of few elements feels all that is in front of it, and the copy of a
+    /// short block takes the compiler little.
+    static constexpr bool is_flat = O == 0 && I == 1 && sizeof...(Phases) == 1 && !arranged::has_sums && !gathers && axes == 0 &&
+                                    (true && ... && (sweep_of<Phases>::sink_count == 0 && !sweep_of<Phases>::is_called && kernel::size_of_block<typename parts<Phases>::row> == 0));
+
+    /// The whole of such a loop on this thread; false where its elements do not lie side by side, or are many.
+    template <class Phase> CROTON_INLINE static bool run_flat(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        const std::int64_t n = extents[0];
+        bool fits = n < 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+        CROTON_UNROLLED
+        for (int k = 0; k < slots; ++k)
+            if ((in_elements.uses[k] & role_stream) != 0) fits = fits && slot[k].stride[0] == 1;
+        if (!fits) return false;
+        std::byte* base[bound<slots>];
+        CROTON_UNROLLED
+        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
+        constexpr std::int64_t index[1] = {};
+        const number_port numbers{base, scalars, index, nullptr, nullptr, nullptr};
+        uniform_file uniforms;
+        kernel::run_uniform_block<U>(numbers, uniforms);
+        row_file rs{};
+        kernel::run_row_block<0, Row>(numbers, uniforms, rs);
+        typename sweep_of<Phase>::state none;
+        sweep_of<Phase>::direct(base, 0, n, {uniforms, rs, scalars, index, nullptr}, none);
+        return true;
+    }
+
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        if constexpr (is_flat)
+            if ((run_flat<Phases>(extents, slot, scalars) && ...)) return;
         setup s;
         s.scalars = scalars;
         prepare(s, extents, slot);
