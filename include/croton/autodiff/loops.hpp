@@ -26,7 +26,9 @@ constexpr auto reduce(const F& f, const S& initial, const X& xs) {
 
 /// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
 /// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
-/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`; `std::map` has the name.
+/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`.
+/// `map(f, xs...)` is the same, found by its arguments only, among which there is an expression or
+/// `times(n)`: `std::map` has the name, and beside `using namespace std;` and `<map>` it is `loop_map`.
 template <class F, class... X> requires (sizeof...(X) > 0 && ((detail::is_value<X> && ...) || (sizeof...(X) == 1 && (detail::counts_turns<X> && ...))))
 constexpr auto loop_map(const F& f, const X&... xs) {
     const auto given_out = [](const auto& out) {
@@ -38,6 +40,8 @@ constexpr auto loop_map(const F& f, const X&... xs) {
 }
 
 namespace detail {
+
+template <class F, class X> requires counts_turns<X> constexpr auto map(const F& f, const X& turns) { return loop_map(f, turns); }
 
 /// A state of several values, the last one first, of which a turn is given those that are so many turns back.
 template <class Values, int... Back> struct lagged_state {
@@ -98,32 +102,33 @@ template <class F, class Values, int... Back, class X> constexpr auto scan(const
 
 namespace detail {
 
-template <class C, class S> constexpr bool condition_knows_graph() {
-    if constexpr (requires(const C& condition, const S& initial) { condition(initial); }) return traced<decltype(std::declval<const C&>()(std::declval<const S&>()))>;
-    else return false;
-}
-
 template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
-    constexpr bool known = knows_graph<S> || condition_knows_graph<C, S>();
-    static_assert(known, "croton: while_loop begins with an expression, or compares with one in its condition; numbers alone belong to no function");
+    using tried = on_trial_t<S>;
+    using left = std::remove_cvref_t<decltype(body(std::declval<const tried&>()))>;
+    constexpr bool known = knows_graph<S> || knows_graph<left> || knows_graph<std::remove_cvref_t<decltype(condition(std::declval<const tried&>()))>>;
+    static_assert(known, "croton: while_loop begins with an expression, or has one in its condition or in its body; numbers alone belong to no function");
     if constexpr (known) {
-        if constexpr (knows_graph<S>) {
-            vec<int> unused;
-            list_values(initial, turns.graph, unused);
-        } else {
-            turns.graph = condition(initial).graph;
+        vec<int> unused;
+        list_values(initial, turns.graph, unused);
+        if constexpr (!knows_graph<S>) {
+            list_values(condition(on_trial(initial)), turns.graph, unused);
+            list_values(body(on_trial(initial)), turns.graph, unused);
         }
         arena& g = *turns.graph;
-        const auto first = plain_value<decltype(as_value(&g, initial))>::of(as_value(&g, initial));
+        const auto placed = [&] {
+            if constexpr (has_literals<S>) return as_first<left>(&g, initial);
+            else return as_first<none_t>(&g, initial);
+        }();
+        const auto first = plain_value<std::remove_const_t<decltype(placed)>>::of(placed);
         using state = std::remove_const_t<decltype(first)>;
         const expr<bool, 0> begins = condition(first);
         // As many as there may be, or none.
         turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
         const auto turn = [&](const state& s, const auto&) {
             const auto next = body(s);
-            using left = std::remove_cvref_t<decltype(next)>;
+            using made = std::remove_cvref_t<decltype(next)>;
             // nvcc would take `step` for a type of this namespace.
-            return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
+            return turn_result<made, none_t, until_condition>{next, none, until(!condition(plain_value<made>::of(next)))};
         };
         return std::get<0>(scan(turn, first, turns));
     } else {
@@ -192,16 +197,22 @@ constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, v
     for (int k = 0; k < ids.size(); ++k) others[k] = structure::turn_part::last(g, repeat, k, next[k]);
 }
 
-}  // namespace detail
-
-/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, tuples
-/// of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
-template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
-    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
-    detail::arena& a = *condition.graph;
-    const int mark = a.nodes.size();
-    const auto first = detail::plain_value<std::remove_cvref_t<decltype(f())>>::of(f());
-    const auto second = detail::plain_value<std::remove_cvref_t<decltype(g())>>::of(g());
+template <class C, class F, class G> constexpr auto branched(const C& condition, const F& f, const G& g) {
+    arena* found = condition.graph;
+    if (found == nullptr) {
+        // The condition of a loop's turn on trial knows no graph, but what the branches capture does.
+        vec<int> unused;
+        list_values(f(), found, unused);
+        list_values(g(), found, unused);
+    }
+    arena& a = *found;
+    const int mark = a.nodes.size(), holds = placed_node<bool>(a, condition);
+    const auto of_f_alone = f();
+    const auto of_g_alone = g();
+    const auto of_one = as_first<std::remove_const_t<decltype(of_g_alone)>>(&a, of_f_alone);
+    const auto of_other = as_first<std::remove_const_t<decltype(of_f_alone)>>(&a, of_g_alone);
+    const auto first = plain_value<std::remove_const_t<decltype(of_one)>>::of(of_one);
+    const auto second = plain_value<std::remove_const_t<decltype(of_other)>>::of(of_other);
     using value = std::remove_cvref_t<decltype(first)>;
     constexpr bool alike = std::is_same_v<value, std::remove_cvref_t<decltype(second)>>;
     static_assert(alike, "croton: both branches of cond give values of one structure, with the same element types and ranks; convert with cast<T>(x)");
@@ -209,28 +220,40 @@ template <traced C, class F, class G> constexpr auto cond(const C& condition, co
         a.stopped = true;
         return first;
     } else {
-        detail::vec<int> of_f, of_g, result;
-        detail::arena* unused = nullptr;
-        detail::list_values(first, unused, of_f);
-        detail::list_values(second, unused, of_g);
+        vec<int> of_f, of_g, result;
+        arena* unused = nullptr;
+        list_values(first, unused, of_f);
+        list_values(second, unused, of_g);
         for (int k = 0; k < of_f.size(); ++k) {
-            const detail::shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
+            const shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
             for (int i = 0; i < x.rank && !a.failed(); ++i) {
-                if (a.unify(x[i], y[i], detail::tie::cond)) continue;
+                if (a.unify(x[i], y[i], tie::cond)) continue;
                 a.error << "cond: value " << k + 1 << " has extent ";
                 a.describe_size(a.error, x[i]);
                 a.error << " along axis " << i << " in the first branch, and ";
                 a.describe_size(a.error, y[i]);
                 a.error << " in the second";
             }
-            result.push(detail::structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
+            result.push(structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
         }
-        const int one = a.literal(croton::element::int64, 1), none_at_all = a.literal(croton::element::int64, 0);
-        if (!a.failed()) detail::take_branch(a, mark, of_f, a.apply(detail::code<op::where>, condition.id, one, none_at_all), result);
-        if (!a.failed()) detail::take_branch(a, mark, of_g, a.apply(detail::code<op::where>, condition.id, none_at_all, one), result);
+        const int one = a.literal(element::int64, 1), none_at_all = a.literal(element::int64, 0);
+        if (!a.failed()) take_branch(a, mark, of_f, a.apply(code<op::where>, holds, one, none_at_all), result);
+        if (!a.failed()) take_branch(a, mark, of_g, a.apply(code<op::where>, holds, none_at_all, one), result);
         int at = 0;
-        return detail::value_like<0, value>::of(&a, result, at);
+        return value_like<0, value>::of(&a, result, at);
     }
+}
+
+}  // namespace detail
+
+/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, numbers,
+/// tuples of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
+template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
+    using one_way = std::remove_cvref_t<decltype(f())>;
+    using other_way = std::remove_cvref_t<decltype(g())>;
+    if constexpr (detail::is_loop_number<C> && detail::is_loop_number<one_way> && detail::is_loop_number<other_way>) return f();
+    else return detail::branched(condition, f, g);
 }
 
 }  // namespace croton::inline v0_1

@@ -6,135 +6,12 @@
 #include <tuple>
 #include <type_traits>
 
+#include <croton/autodiff/first_values.hpp>
 #include <croton/autodiff/loop_maker.hpp>
-#include <croton/core/model.hpp>
-#include <croton/graph/parameters.hpp>
-#include <croton/ops/elementwise.hpp>
 
 namespace croton::inline v0_1 {
 
-/// What ends a loop after the turn where it holds.
-struct until_condition {
-    expr<bool, 0> holds;
-
-    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
-    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
-};
-
 namespace detail {
-
-/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
-struct turn_count {
-    arena* graph = nullptr;
-    size_ref count = 0;
-    int limit = -1;
-    bool unbounded = false;
-};
-/// The same for a number, which belongs to no graph.
-struct turn_number {
-    size_ref count = 0;
-};
-template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
-
-// The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
-
-template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
-    if constexpr (traced<V>) {
-        if (v.graph != nullptr) g = v.graph;
-        ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
-        for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
-    }
-}
-template <class... V> constexpr void list_values(const std::tuple<V...>& v, arena*& g, vec<int>& ids) {
-    std::apply([&](const auto&... each) { (list_values(each, g, ids), ...); }, v);
-}
-
-/// Values in the structure of `V`, each with `Added` axes more.
-template <int Added, class V> struct value_like {
-    static constexpr auto of(arena* g, const vec<int>& ids, int& at) {
-        if constexpr (traced<V>) {
-            return expr<number_in<V>, rank_of<V> + Added>{g, ids[at++]};
-        } else if constexpr (std::is_same_v<V, none_t>) {
-            return none;
-        } else {
-            const auto fill = [&](auto out) {
-                for_each_leaf(out, [&](auto& s) {
-                    s.graph = g;
-                    s.id = ids[at++];
-                });
-                return out;
-            };
-            constexpr int added = added_axes<symbol_of<V>> + Added;
-            if constexpr (Added == 0) return fill(symbol_of<V>{});
-            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
-            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
-        }
-    }
-};
-template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
-    static constexpr auto of(arena* g, const vec<int>& ids, int& at) { return std::tuple{value_like<Added, V>::of(g, ids, at)...}; }
-};
-
-template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
-/// What a state can be before the first turn: numbers, too.
-template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
-template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
-/// Whether there is an expression among values, which knows the graph.
-template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V>;
-template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
-
-template <class V> constexpr auto as_value(arena* g, const V& v) {
-    if constexpr (element_type<V>) return expr<V, 0>{g, g->literal(element_of<V>, v)};
-    else return v;
-}
-template <class... V> constexpr auto as_value(arena* g, const std::tuple<V...>& v) {
-    return std::apply([&](const V&... each) { return std::tuple{as_value(g, each)...}; }, v);
-}
-template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
-template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
-
-/// Whether each expression in `V` has an axis to walk along.
-template <class V> constexpr bool has_axes() {
-    if constexpr (traced<V>) return rank_of<V> > 0;
-    else if constexpr (is_value<V> && !std::is_same_v<V, none_t>) {
-        bool all = true;
-        symbol_of<V> unnamed{};
-        for_each_leaf(unnamed, [&](const auto& s) { all = all && rank_of<std::remove_cvref_t<decltype(s)>> > 0; });
-        return all;
-    } else return true;
-}
-template <class V> inline constexpr bool can_be_walked = has_axes<V>();
-template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
-
-/// The values of a turn in one structure, whatever handles they are.
-template <class V> struct plain_value {
-    static constexpr auto of(const V& v) {
-        if constexpr (traced<V>) return as_number(v);
-        else return static_cast<const symbol_of<V>&>(v);
-    }
-};
-template <> struct plain_value<none_t> {
-    static constexpr none_t of(none_t) { return none; }
-};
-template <class... V> struct plain_value<std::tuple<V...>> {
-    static constexpr auto of(const std::tuple<V...>& v) {
-        return std::apply([](const V&... each) { return std::tuple{plain_value<V>::of(each)...}; }, v);
-    }
-};
-template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
-
-template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
-template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
-template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
-
-/// Calls the lambda with what a turn is given; without what is nothing.
-template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
-    if constexpr (std::is_same_v<State, none_t>) return f(x);
-    else if constexpr (std::is_same_v<X, none_t>) return f(state);
-    else return f(state, x);
-}
 
 /// What is wrong with what a turn carries on, or nothing.
 constexpr void check_carried(arena& g, int index, int first, int next) {
@@ -301,10 +178,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     const auto one = as_turn_result([&] {
         if constexpr (counted) {
             turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
-            const expr<std::int64_t, 0> counted_turn{&g, turn.number};
-            if constexpr (std::same_as<S, none_t>) return f(counted_turn);
-            else if constexpr (requires { f(state, counted_turn); }) return f(state, counted_turn);
-            else return f(state);
+            return take_counted_turn(f, state, expr<std::int64_t, 0>{&g, turn.number});
         } else {
             return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
         }
@@ -337,22 +211,41 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
 
 /// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
 /// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
-/// States, elements and what is given out are expressions, tuples of them, models, or `none`, states before the first turn numbers as well; a `none` is no argument of `f`. What `f` captures is the same
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. States before the first turn are numbers as
+/// well: one with a fraction takes the element type of what a turn leaves in its place. Where nothing but numbers is given, `f` is tried once, to see whose graph it works in. What `f` captures is the same
 /// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
 template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
-    constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
+    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>, turns = !std::same_as<X, none_t>;
     static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
-    static_assert(has_turns, "croton: scan needs a state or sequences; without both, or with numbers alone, its turns are an extent, as in times(x.extent(0))");
-    if constexpr (walks && has_turns) {
-        detail::arena* g = nullptr;
-        detail::vec<int> unused;
-        detail::list_values(initial, g, unused);
-        detail::list_values(xs, g, unused);
-        if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
-        return detail::scanned(f, detail::as_value(g, initial), xs, options, true);
+    static_assert(turns, "croton: a scan has as many turns as its sequences are long, or as it is told, as in times(10)");
+    if constexpr (walks && turns) {
+        if constexpr (!detail::knows_graph<S> && !detail::knows_graph<X>) {
+            constexpr bool belongs = detail::knows_graph<detail::tried_turn_t<F, S, X>>;
+            static_assert(belongs, "croton: a loop that begins with numbers needs an expression in its turns; numbers alone belong to no function");
+            if constexpr (belongs) {
+                // What the turn captures knows the graph.
+                detail::arena* g = nullptr;
+                detail::vec<int> unused;
+                const auto tried = detail::try_counted_turn(f, initial);
+                detail::list_values(tried.next, g, unused);
+                detail::list_values(tried.out, g, unused);
+                return scan(f, initial, detail::turn_count{g, xs.count}, options);
+            } else return std::tuple{initial, none};
+        } else {
+            detail::arena* g = nullptr;
+            detail::vec<int> unused;
+            detail::list_values(initial, g, unused);
+            detail::list_values(xs, g, unused);
+            if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
+            const auto first = [&] {
+                if constexpr (detail::has_literals<S>) return detail::as_first<decltype(detail::tried_turn_t<F, S, X>::next)>(g, initial);
+                else return detail::as_first<none_t>(g, initial);
+            }();
+            if constexpr (std::same_as<X, detail::turn_number>) return detail::scanned(f, first, detail::turn_count{g, xs.count}, options, true);
+            else return detail::scanned(f, first, xs, options, true);
+        }
     }
     else return std::tuple{initial, none};
 }

@@ -27,6 +27,9 @@ struct none_t {
     }
     template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out) { return {next, out, none_t()}; }
     template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next) { return {next, none_t(), none_t()}; }
+
+    /// `loop_map` by the name that others have for it, found by its arguments as well: `std::map` has it.
+    template <class F, class... X> friend constexpr auto map(const F& f, const X&... xs) { return loop_map(f, xs...); }
 };
 inline constexpr none_t none{};
 

@@ -41,6 +41,7 @@ template <element_type T, int Rank> struct expr {
     template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
     template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
     template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
+    template <class F, class... X> friend constexpr auto map(const F& f, const X&... xs);
 
     /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
     /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
@@ -148,6 +149,21 @@ template <traced X> constexpr expr<number_in<X>, rank_of<X>> as_number(const X& 
 template <traced X> constexpr int stored_node(const X& x) {
     if constexpr (is_storage<element_in<X>>) return structure::cast::of(*x.graph, element_of<element_in<X>>, x.id);
     else return x.id;
+}
+
+/// The `id` of a number that no graph has yet: a loop that begins with numbers tries its turn on such, to find out where it belongs.
+inline constexpr int unplaced = -2;
+/// Such a number. A weak one is a literal of C++, and takes the element type of what it meets.
+template <class T, bool Weak> struct loop_number : expr<T, 0> {
+    constexpr loop_number() : expr<T, 0>{nullptr, unplaced} {}
+};
+template <class X> inline constexpr bool is_loop_number = false;
+template <class T, bool Weak> inline constexpr bool is_loop_number<loop_number<T, Weak>> = true;
+template <class X> inline constexpr bool is_weak = false;
+template <class T> inline constexpr bool is_weak<loop_number<T, true>> = true;
+/// A node that stands for such a number beside what holds `Beside`, in a graph that is known.
+template <class Beside, traced X> constexpr int placed_node(arena& g, const X& x) {
+    return x.id != unplaced ? x.id : g.literal(element_of<std::conditional_t<is_weak<X>, Beside, number_in<X>>>, 1);
 }
 
 template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id}; }

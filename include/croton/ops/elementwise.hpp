@@ -21,28 +21,40 @@ concept operand = traced<X> || number<X>;
 template <class... X>
 concept some_traced = (operand<X> && ...) && (traced<X> || ...);
 
-/// The element type and the graph that a call's literals adopt: those of its first traced argument.
+/// The element type and the graph that a call's literals adopt: those of its first traced argument that is no such literal.
 template <class First, class... Rest> constexpr auto lead(const First& first, const Rest&... rest) {
-    if constexpr (traced<First>) return as_number(first);
+    if constexpr (traced<First> && (!is_weak<First> || !((traced<Rest> && !is_weak<Rest>) || ...))) return as_number(first);
     else return lead(rest...);
 }
+/// Which operand that is.
+template <class... X> inline constexpr int lead_place = [] {
+    const bool leads[] = {traced<X> && !is_weak<X>...};
+    int at = 0;
+    while (!leads[at]) ++at;
+    return at;
+}();
 template <class... X> using led_by = typename decltype(lead(std::declval<X>()...))::element;
 template <class A, class B> inline constexpr bool divides_integers = std::is_integral_v<led_by<A, B>> && !std::is_same_v<led_by<A, B>, bool>;
 
-/// Records the sentence for an operand that has no node yet, where another one has a graph to record it in.
-template <class... X> constexpr bool without_value(const X&... x) {
+/// The graph of operands, or null where one has no value, or all wait for one: those of a loop's turn on trial. Records the sentence for the first.
+template <class... X> constexpr arena* graph_of(const X&... x) {
     arena* g = nullptr;
     bool missing = false;
     const auto look = [&](const auto& operand) {
         if constexpr (traced<decltype(operand)>) {
             if (operand.graph != nullptr) g = operand.graph;
-            else missing = true;
+            else missing = missing || operand.id != unplaced;
         }
     };
     (look(x), ...);
     if (missing && g != nullptr && !g->failed()) g->error << "an expression is used that was given no value; start with one, as in expr<float, 1> s = x";
-    return missing;
+    return missing ? nullptr : g;
 }
+
+/// Whether all operands are numbers, of C++ or of a loop that is on trial: no graph is known.
+template <class... X> inline constexpr bool only_numbers = ((is_loop_number<X> || !traced<X>) && ...);
+/// What an operator gives of such.
+template <class R, class... X> using number_of_trial = loop_number<R, std::is_floating_point_v<R> && ((is_weak<X> || !traced<X>) && ...)>;
 
 /// Whether a C++ number can stand beside an expression of `T`.
 template <class T, class X>
@@ -66,7 +78,7 @@ template <class T, class X> constexpr bool check_literal(arena& g, X x) {
 
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
-        return read_node(x);
+        return x.graph == nullptr ? placed_node<T>(g, x) : read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
             sentence_of<wrong_literal<T, X>>();
@@ -136,21 +148,25 @@ template <class Op, class T> struct wrong_operand {
 template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     using T = typename decltype(lead(x...))::element;
     using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
-    if (without_value(x...)) return expr<R, joint_rank<X...>>();
-    const auto first = lead(x...);
-    arena& g = *first.graph;
-    if constexpr (!takes_element<Op, T>) {
-        sentence_of<wrong_operand<Op, T>>();
-        g.stopped = true;
+    if constexpr (only_numbers<X...>) {
+        return number_of_trial<R, X...>();
+    } else {
+        arena* const found = graph_of(x...);
+        if (found == nullptr) return expr<R, joint_rank<X...>>();
+        arena& g = *found;
+        if constexpr (!takes_element<Op, T>) {
+            sentence_of<wrong_operand<Op, T>>();
+            g.stopped = true;
+        }
+        const int id[] = {argument_node<T>(g, x)...};
+        for (const int i : id)
+            if (g[i].type != element_of<T>) element_mismatch(g, Op::name, id[lead_place<X...>], i);
+        int made;
+        if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
+        else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
+        else made = g.apply(number_of<Op>(g), id[0], id[1], id[2]);
+        return expr<R, joint_rank<X...>>{&g, made};
     }
-    const int id[] = {argument_node<T>(g, x)...};
-    for (const int i : id)
-        if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
-    int made;
-    if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
-    else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
-    else made = g.apply(number_of<Op>(g), id[0], id[1], id[2]);
-    return expr<R, joint_rank<X...>>{first.graph, made};
 }
 
 /// The operator on truth values, or on integers the one on their bits.
@@ -250,13 +266,18 @@ template <traced C, class A, class B> requires detail::operand<A> && detail::ope
 constexpr auto where(C condition, A a, B b) {
     static_assert(std::is_same_v<detail::element_in<C>, bool>, "croton: the condition of where is a bool expression; compare first, as in x > 0");
     using T = typename detail::choice<A, B>::type;
-    using R = expr<T, detail::joint_rank<C, A, B>>;
-    if (detail::without_value(condition, a, b)) return R();
-    detail::arena& g = *condition.graph;
-    if constexpr (!std::is_same_v<detail::element_in<C>, bool>) g.stopped = true;
-    const int ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
-    if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
-    return R{&g, g.apply(detail::code<op::where>, condition.id, ia, ib)};
+    if constexpr (detail::only_numbers<C, A, B>) {
+        return detail::number_of_trial<T, A, B>();
+    } else {
+        using R = expr<T, detail::joint_rank<C, A, B>>;
+        detail::arena* const found = detail::graph_of(condition, a, b);
+        if (found == nullptr) return R();
+        detail::arena& g = *found;
+        if constexpr (!std::is_same_v<detail::element_in<C>, bool>) g.stopped = true;
+        const int ic = detail::argument_node<bool>(g, condition), ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
+        if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
+        return R{&g, g.apply(detail::code<op::where>, ic, ia, ib)};
+    }
 }
 
 namespace detail {
@@ -324,7 +345,8 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.
 template <element_type T, traced X> constexpr auto cast(const X& x) {
-    return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
+    if constexpr (detail::is_loop_number<X>) return detail::loop_number<arithmetic_t<T>, false>();
+    else return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
 }
 
 }  // namespace croton::inline v0_1

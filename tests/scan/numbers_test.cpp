@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Loops that begin with numbers, of which some have nothing else to say where they belong; and map by its short name.
+#include <doctest/doctest.h>
+
+#include <tuple>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+TEST_CASE_TEMPLATE("numbers and nothing else", D, cpu, reference) {
+    auto f = function<D>([](scalar<float> w, vector<double> v, scalar<double> c) {
+        // Powers, which are float because w is, on whichever side it stands.
+        auto [last, ys] = scan([&](auto s) { return step(s * w + 1, s); }, 1.0, times(5));
+        auto other = foldl([&](auto s) { return w * s; }, 1.0, times(3));
+        auto [pair, zs] = scan([&](auto s) {
+            auto a = std::get<0>(s);
+            auto b = std::get<1>(s);
+            return step(std::tuple(a + cast<double>(b) * c, b + 1), cond(a > 2, [&] { return a * c; }, [&] { return a; }));
+        }, std::tuple(0.0, 1), times(4));
+        auto sums = foldl([&](auto s, auto k) { return s + cast<double>(k) * sum(v); }, 0.5, times(3));
+        auto nested = foldl([&](auto s) { return foldl([&](auto t, auto e) { return t * 0.5 + e; }, s, v); }, 0.0, times(2));
+        return std::tuple(last, ys, other, std::get<0>(pair), std::get<1>(pair), zs, sums, nested, grad(sum(ys), w));
+    });
+    auto [last, ys, other, a, b, zs, sums, nested, slope] = f(2.0f, array<double, 1>{1, 2}, 3.0);
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(ys)>, array<float, 1>> && std::is_same_v<std::remove_cvref_t<decltype(other)>, array<float, 0>>);
+    CHECK(last == 63.0f);
+    CHECK(ys == array<float, 1>{1, 3, 7, 15, 31});
+    CHECK(other == 8.0f);
+    CHECK(a == 30.0);
+    CHECK(b == 5);
+    CHECK(zs == array<double, 1>{0, 9, 27, 54});
+    CHECK(sums == 9.5);
+    CHECK(nested == 3.125);
+    CHECK(slope == 1 + 5 + 17 + 49.0f);
+}
+
+TEST_CASE_TEMPLATE("loops that values end", D, cpu, reference) {
+    auto f = function<D>([](scalar<float> w) {
+        auto [last, none_given, turns] = scan([&](auto s) { return step(s * w, none, until(s > 10)); }, 1.0, times(50));
+        return std::tuple(last, turns, while_loop([](auto x) { return x < 100; }, [&](auto x) { return x * w; }, 1.0),
+                          while_loop([&](auto x) { return x < w; }, [](auto x) { return x + 0.5; }, 0.0f), cond(w > 1, [&] { return w; }, [] { return 0.5; }));
+    });
+    auto [last, turns, far, near, branch] = f(2.0f);
+    CHECK(last == 32.0f);
+    CHECK(turns == 5);
+    CHECK(far == 128.0f);
+    CHECK(near == 2.0f);
+    CHECK(branch == 2.0f);
+    CHECK(std::get<4>(f(-2.0f)) == 0.5f);
+}
+
+TEST_CASE_TEMPLATE("a number takes the element type of what the turn makes of it", D, cpu, reference) {
+    auto f = function<D>([](vector<float> x) {
+        auto [last, means] = scan([](auto s, auto e) {
+            auto [total, count] = s;
+            return step(std::tuple(total + e, count + 1), (total + e) / cast<float>(count + 1));
+        }, std::tuple(0.0, 0), x);
+        return std::tuple(std::get<0>(last), std::get<1>(last), means, foldl([](auto s, auto e) { return s + cast<double>(e); }, 0.0, x));
+    });
+    auto [total, count, means, wide] = f(array<float, 1>{1, 2, 6});
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(wide)>, array<double, 0>>);
+    CHECK(total == 9.0f);
+    CHECK(count == 3);
+    CHECK(means == array<float, 1>{1, 1.5, 3});
+    CHECK(wide == 9.0);
+}
+
+TEST_CASE_TEMPLATE("map", D, cpu, reference) {
+    auto f = function<D>([](matrix<double> x, vector<double> y) {
+        auto sums = map([](auto row) { return sum(row); }, x);
+        auto scaled = map([](auto row, auto e) { return row * e; }, x, y);
+        auto pairs = map([](auto both) { return std::get<0>(both) * sum(std::get<1>(both)); }, std::tuple(y, x));
+        return std::tuple(sums, scaled, pairs, map([](auto t) { return t * t; }, times(x.extent(0))), map([&](auto t) { return cast<double>(t) * y; }, times(2)));
+    });
+    auto [sums, scaled, pairs, squares, rows] = f(array<double, 2>{{1, 2}, {3, 4}}, array<double, 1>{1, 10});
+    CHECK(sums == array<double, 1>{3, 7});
+    CHECK(scaled == array<double, 2>{{1, 2}, {30, 40}});
+    CHECK(pairs == array<double, 1>{3, 70});
+    CHECK(squares == array<std::int64_t, 1>{0, 1});
+    CHECK(rows == array<double, 2>{{0, 0}, {1, 10}});
+}
