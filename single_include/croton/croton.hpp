@@ -1301,6 +1301,9 @@ struct none_t {
     }
     template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out) { return {next, out, none_t()}; }
     template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next) { return {next, none_t(), none_t()}; }
+
+    /// `loop_map` by the name that others have for it, found by its arguments as well: `std::map` has it.
+    template <class F, class... X> friend constexpr auto map(const F& f, const X&... xs) { return loop_map(f, xs...); }
 };
 inline constexpr none_t none{};
 
@@ -7067,6 +7070,7 @@ template <element_type T, int Rank> struct expr {
     template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
     template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
     template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
+    template <class F, class... X> friend constexpr auto map(const F& f, const X&... xs);
 
     /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
     /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
@@ -7174,6 +7178,21 @@ template <traced X> constexpr expr<number_in<X>, rank_of<X>> as_number(const X& 
 template <traced X> constexpr int stored_node(const X& x) {
     if constexpr (is_storage<element_in<X>>) return structure::cast::of(*x.graph, element_of<element_in<X>>, x.id);
     else return x.id;
+}
+
+/// The `id` of a number that no graph has yet: a loop that begins with numbers tries its turn on such, to find out where it belongs.
+inline constexpr int unplaced = -2;
+/// Such a number. A weak one is a literal of C++, and takes the element type of what it meets.
+template <class T, bool Weak> struct loop_number : expr<T, 0> {
+    constexpr loop_number() : expr<T, 0>{nullptr, unplaced} {}
+};
+template <class X> inline constexpr bool is_loop_number = false;
+template <class T, bool Weak> inline constexpr bool is_loop_number<loop_number<T, Weak>> = true;
+template <class X> inline constexpr bool is_weak = false;
+template <class T> inline constexpr bool is_weak<loop_number<T, true>> = true;
+/// A node that stands for such a number beside what holds `Beside`, in a graph that is known.
+template <class Beside, traced X> constexpr int placed_node(arena& g, const X& x) {
+    return x.id != unplaced ? x.id : g.literal(element_of<std::conditional_t<is_weak<X>, Beside, number_in<X>>>, 1);
 }
 
 template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id}; }
@@ -7345,28 +7364,40 @@ concept operand = traced<X> || number<X>;
 template <class... X>
 concept some_traced = (operand<X> && ...) && (traced<X> || ...);
 
-/// The element type and the graph that a call's literals adopt: those of its first traced argument.
+/// The element type and the graph that a call's literals adopt: those of its first traced argument that is no such literal.
 template <class First, class... Rest> constexpr auto lead(const First& first, const Rest&... rest) {
-    if constexpr (traced<First>) return as_number(first);
+    if constexpr (traced<First> && (!is_weak<First> || !((traced<Rest> && !is_weak<Rest>) || ...))) return as_number(first);
     else return lead(rest...);
 }
+/// Which operand that is.
+template <class... X> inline constexpr int lead_place = [] {
+    const bool leads[] = {traced<X> && !is_weak<X>...};
+    int at = 0;
+    while (!leads[at]) ++at;
+    return at;
+}();
 template <class... X> using led_by = typename decltype(lead(std::declval<X>()...))::element;
 template <class A, class B> inline constexpr bool divides_integers = std::is_integral_v<led_by<A, B>> && !std::is_same_v<led_by<A, B>, bool>;
 
-/// Records the sentence for an operand that has no node yet, where another one has a graph to record it in.
-template <class... X> constexpr bool without_value(const X&... x) {
+/// The graph of operands, or null where one has no value, or all wait for one: those of a loop's turn on trial. Records the sentence for the first.
+template <class... X> constexpr arena* graph_of(const X&... x) {
     arena* g = nullptr;
     bool missing = false;
     const auto look = [&](const auto& operand) {
         if constexpr (traced<decltype(operand)>) {
             if (operand.graph != nullptr) g = operand.graph;
-            else missing = true;
+            else missing = missing || operand.id != unplaced;
         }
     };
     (look(x), ...);
     if (missing && g != nullptr && !g->failed()) g->error << "an expression is used that was given no value; start with one, as in expr<float, 1> s = x";
-    return missing;
+    return missing ? nullptr : g;
 }
+
+/// Whether all operands are numbers, of C++ or of a loop that is on trial: no graph is known.
+template <class... X> inline constexpr bool only_numbers = ((is_loop_number<X> || !traced<X>) && ...);
+/// What an operator gives of such.
+template <class R, class... X> using number_of_trial = loop_number<R, std::is_floating_point_v<R> && ((is_weak<X> || !traced<X>) && ...)>;
 
 /// Whether a C++ number can stand beside an expression of `T`.
 template <class T, class X>
@@ -7390,7 +7421,7 @@ template <class T, class X> constexpr bool check_literal(arena& g, X x) {
 
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
-        return read_node(x);
+        return x.graph == nullptr ? placed_node<T>(g, x) : read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
             sentence_of<wrong_literal<T, X>>();
@@ -7460,21 +7491,25 @@ template <class Op, class T> struct wrong_operand {
 template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     using T = typename decltype(lead(x...))::element;
     using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
-    if (without_value(x...)) return expr<R, joint_rank<X...>>();
-    const auto first = lead(x...);
-    arena& g = *first.graph;
-    if constexpr (!takes_element<Op, T>) {
-        sentence_of<wrong_operand<Op, T>>();
-        g.stopped = true;
+    if constexpr (only_numbers<X...>) {
+        return number_of_trial<R, X...>();
+    } else {
+        arena* const found = graph_of(x...);
+        if (found == nullptr) return expr<R, joint_rank<X...>>();
+        arena& g = *found;
+        if constexpr (!takes_element<Op, T>) {
+            sentence_of<wrong_operand<Op, T>>();
+            g.stopped = true;
+        }
+        const int id[] = {argument_node<T>(g, x)...};
+        for (const int i : id)
+            if (g[i].type != element_of<T>) element_mismatch(g, Op::name, id[lead_place<X...>], i);
+        int made;
+        if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
+        else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
+        else made = g.apply(number_of<Op>(g), id[0], id[1], id[2]);
+        return expr<R, joint_rank<X...>>{&g, made};
     }
-    const int id[] = {argument_node<T>(g, x)...};
-    for (const int i : id)
-        if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
-    int made;
-    if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
-    else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
-    else made = g.apply(number_of<Op>(g), id[0], id[1], id[2]);
-    return expr<R, joint_rank<X...>>{first.graph, made};
 }
 
 /// The operator on truth values, or on integers the one on their bits.
@@ -7574,13 +7609,18 @@ template <traced C, class A, class B> requires detail::operand<A> && detail::ope
 constexpr auto where(C condition, A a, B b) {
     static_assert(std::is_same_v<detail::element_in<C>, bool>, "croton: the condition of where is a bool expression; compare first, as in x > 0");
     using T = typename detail::choice<A, B>::type;
-    using R = expr<T, detail::joint_rank<C, A, B>>;
-    if (detail::without_value(condition, a, b)) return R();
-    detail::arena& g = *condition.graph;
-    if constexpr (!std::is_same_v<detail::element_in<C>, bool>) g.stopped = true;
-    const int ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
-    if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
-    return R{&g, g.apply(detail::code<op::where>, condition.id, ia, ib)};
+    if constexpr (detail::only_numbers<C, A, B>) {
+        return detail::number_of_trial<T, A, B>();
+    } else {
+        using R = expr<T, detail::joint_rank<C, A, B>>;
+        detail::arena* const found = detail::graph_of(condition, a, b);
+        if (found == nullptr) return R();
+        detail::arena& g = *found;
+        if constexpr (!std::is_same_v<detail::element_in<C>, bool>) g.stopped = true;
+        const int ic = detail::argument_node<bool>(g, condition), ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
+        if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
+        return R{&g, g.apply(detail::code<op::where>, ic, ia, ib)};
+    }
 }
 
 namespace detail {
@@ -7648,7 +7688,8 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.
 template <element_type T, traced X> constexpr auto cast(const X& x) {
-    return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
+    if constexpr (detail::is_loop_number<X>) return detail::loop_number<arithmetic_t<T>, false>();
+    else return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
 }
 
 }  // namespace croton::inline v0_1
@@ -15150,6 +15191,550 @@ constexpr auto nan_to_num(const X&... x) noexcept(detail::says_misuse<1, X...>()
 
 #endif
 
+// croton/core/model.hpp
+// Models: structs over a kind of array, and the same over another kind.
+#ifndef CROTON_CORE_MODEL_HPP
+#define CROTON_CORE_MODEL_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What the template of a model says: its kind of array, and the same model over another kind.
+template <class T> struct model_traits {
+    static constexpr bool value = false;
+};
+
+template <template <template <class, int> class> class Model, template <class, int> class Kind>
+struct model_traits<Model<Kind>> {
+    static constexpr bool value = true;
+    template <class T, int Rank> using kind = Kind<T, Rank>;
+    template <template <class, int> class NewKind> using rebind = Model<NewKind>;
+};
+
+// A model with a size: template <template <class, int> class A, int Layers> struct deep;
+template <template <template <class, int> class, int, int...> class Model, template <class, int> class Kind, int N,
+          int... More>
+struct model_traits<Model<Kind, N, More...>> {
+    static constexpr bool value = true;
+    template <class T, int Rank> using kind = Kind<T, Rank>;
+    template <template <class, int> class NewKind> using rebind = Model<NewKind, N, More...>;
+};
+
+// A model made of models, as the state of an optimiser is.
+template <template <class...> class Outer, class Model, class... Models>
+    requires (model_traits<Model>::value && (model_traits<Models>::value && ...))
+struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
+    template <template <class, int> class NewKind>
+    using rebind = Outer<typename model_traits<Model>::template rebind<NewKind>,
+                         typename model_traits<Models>::template rebind<NewKind>...>;
+};
+
+/// The model `M` over another kind of array: `rebind_model<mlp<symbol>, on<cpu>::array>` is `mlp<on<cpu>::array>`.
+template <class M, template <class, int> class NewKind>
+using rebind_model = typename model_traits<M>::template rebind<NewKind>;
+
+/// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
+/// struct over such models.
+template <class T>
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
+
+/// The state of an optimiser of one array, `adam_state<symbol<float, 1>>`, is a parameter and bound as a model is.
+template <class X> inline constexpr bool is_state_of_array = false;
+template <template <class...> class State, class Array>
+    requires is_leaf<Array>
+inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/core/leaf_names.hpp
+// The names of the fields of a struct, and the paths to the leaves of a model.
+#ifndef CROTON_CORE_LEAF_NAMES_HPP
+#define CROTON_CORE_LEAF_NAMES_HPP
+
+namespace croton::inline v0_1::detail {
+
+// An object whose fields have addresses but which is never made: no field's constructor or destructor runs.
+template <class T> union unmade {
+    constexpr unmade() : nothing() {}
+    constexpr ~unmade() {}
+    char nothing;
+    T croton_fields;
+};
+template <class T> inline unmade<T> example{};
+
+template <class T> struct field_address {
+    const T* pointer;
+};
+
+template <class T, int I> constexpr auto address_of_field() {
+    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
+}
+
+template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
+
+constexpr bool is_name_letter(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
+}
+
+template <class T, int I> constexpr std::string_view find_field_name() {
+    constexpr std::string_view anchor = "croton_fields.";
+    constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
+    // The device pass of nvcc prints no fields; its names reach no program.
+    if (text.find(anchor) == text.npos) return "field";
+    std::size_t begin = text.find(anchor) + anchor.size();
+    std::size_t end = begin;
+    while (is_name_letter(text[end])) ++end;
+    if (text[end] == ')' || text[end] == '}') {
+        // clang prints `weight}`.
+    } else if (text[end] == '.') {
+        // The front end of nvcc prints all fields of the struct in order, `weight.bias)) -16)}`.
+        for (int skip = I; skip > 0; --skip) {
+            begin = ++end;
+            while (is_name_letter(text[end])) ++end;
+        }
+    } else {
+        // g++ prints `dense<symbol>::weight))}; ...`.
+        end = text.rfind('}');
+        while (!is_name_letter(text[end - 1])) --end;
+        begin = end;
+        while (is_name_letter(text[begin - 1])) --begin;
+    }
+    return text.substr(begin, end - begin);
+}
+
+/// The name of field `I` of the struct `T`.
+template <class T, int I> inline constexpr std::string_view field_name = find_field_name<T, I>();
+
+struct leaf_path {
+    char text[256] = {};
+    std::size_t size = 0;
+
+    constexpr void add(std::string_view part) {
+        for (std::size_t i = 0; i < part.size() && size < sizeof text - 1; ++i) text[size++] = part[i];
+    }
+    constexpr void add(int number) {
+        if (number > 9) add(number / 10);
+        const char digit = static_cast<char>('0' + number % 10);
+        add(std::string_view(&digit, 1));
+    }
+};
+
+template <class T, int I> constexpr void add_path(leaf_path& path) {
+    if constexpr (is_leaf<T>) {
+    } else if constexpr (is_std_array<T>) {
+        constexpr int each = leaf_count<typename T::value_type>;
+        path.add("[");
+        path.add(I / each);
+        path.add("]");
+        add_path<typename T::value_type, I % each>(path);
+    } else {
+        constexpr int field = field_of_leaf<T, I>();
+        if (path.size > 0) path.add(".");
+        path.add(field_name<T, field>);
+        add_path<field_t<T, field>, I - leaves_before<T, field>()>(path);
+    }
+}
+
+template <class T, int I> constexpr leaf_path make_path() {
+    leaf_path path;
+    add_path<T, I>(path);
+    return path;
+}
+
+template <class T, int I> inline constexpr leaf_path stored_path = make_path<T, I>();
+
+/// The path of leaf `I` from the model `T`: `hidden.weight`, `layers[1].bias`.
+template <class T, int I>
+inline constexpr std::string_view leaf_name{stored_path<T, I>.text, stored_path<T, I>.size};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/parameters.hpp
+// The parameters of a lambda: the symbols it is called with, and what is wrong with their types.
+#ifndef CROTON_GRAPH_PARAMETERS_HPP
+#define CROTON_GRAPH_PARAMETERS_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
+template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
+
+template <class Call> struct signature;
+template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
+    using result = R;
+    using parameters = std::tuple<std::remove_cvref_t<P>...>;
+};
+template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signature<R (F::*)(P...) const> {};
+template <class F, class R, class... P> struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
+template <class F, class R, class... P> struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...) const> {};
+
+template <class F> inline constexpr bool plain_callable = requires { &F::operator(); };
+
+/// Calls for a number of arguments of any type, as a lambda with `auto` for every parameter is one.
+struct generic_calls {
+    template <class A> void operator()(A) const;
+    template <class A, class B> void operator()(A, B) const;
+    template <class A, class B, class C> void operator()(A, B, C) const;
+    template <class A, class B, class C, class D> void operator()(A, B, C, D) const;
+};
+template <class F> struct with_generic_calls : F, generic_calls {
+    using F::operator(), generic_calls::operator();
+};
+
+/// Whether every parameter of a lambda is `auto`: then its call and a generic one are ambiguous, which is asked without compiling
+/// its body.
+template <class F> constexpr bool all_generic() {
+    using both = const with_generic_calls<F>&;
+    struct fits_nothing_else {} a;
+    return !requires(both call) { call(a); } || !requires(both call) { call(a, a); } || !requires(both call) { call(a, a, a); } ||
+           !requires(both call) { call(a, a, a, a); };
+}
+
+template <class F> using signature_of = signature<decltype(&F::operator())>;
+template <class F> using parameters_of = typename signature_of<F>::parameters;
+
+template <class P> struct parameter_traits {
+    static constexpr bool is_shared = false;
+    using symbol = P;
+};
+template <class S> struct parameter_traits<shared<S>> {
+    static constexpr bool is_shared = true;
+    using symbol = S;
+};
+template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
+template <class P> using symbol_of = typename parameter_traits<P>::symbol;
+/// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
+template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
+/// The arrays of a model with other ranks than it says.
+template <int Added> struct with_axes {
+    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
+};
+
+template <int Rank> inline constexpr auto all_dynamic = [] {
+    std::array<extent_code, Rank + 1> extents{};
+    for (extent_code& e : extents) e = dynamic;
+    return extents;
+}();
+
+/// The extents of a declaration, and one more so that there is always one.
+template <class P> struct declared {
+    static constexpr auto extents = all_dynamic<rank_of<P>>;
+};
+template <class T, extent_code... E> struct declared<tensor<T, E...>> {
+    static constexpr std::array<extent_code, sizeof...(E) + 1> extents{E..., dynamic};
+};
+
+template <class P> inline constexpr int arrays_in = [] {
+    if constexpr (traced<P>) return 1;
+    else return leaf_count<symbol_of<P>>;
+}();
+
+/// A new input of the graph, with one entry in the table of sizes for each axis.
+template <class T, int Rank>
+constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int path, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
+    leaf_input l;
+    l.argument = argument;
+    l.field = field;
+    l.path = path;
+    l.shared = is_shared;
+    l.type = element_of<T>;
+    l.shape.rank = Rank;
+    for (int axis = 0; axis < Rank; ++axis) {
+        size_entry entry;
+        entry.leaf = g.leaves.size();
+        entry.axis = axis;
+        entry.declared = extents[static_cast<unsigned>(axis)];
+        const size_ref s = g.add_size(entry);
+        l.shape.extent[axis] = s;
+        if (is_static(entry.declared)) g.sizes.at[arena::index_of(s)].same_as = entry.declared;
+        if (is_named(entry.declared))
+            for (int i = 0; i + 1 < g.sizes.size(); ++i)
+                if (g.sizes.at[i].declared == entry.declared) {
+                    g.unify(-1 - i, s, tie::declaration);
+                    break;
+                }
+    }
+    return symbol<T, Rank>(expr<T, Rank>{&g, g.input(l)});
+}
+
+template <class P> constexpr void make_parameter(arena& g, int argument, P& out) {
+    constexpr bool is_shared = is_shared_parameter<P>;
+    using S = symbol_of<P>;
+    S& target = out;
+    if constexpr (traced<S>) {
+        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, -1, is_shared, declared<S>::extents);
+        target.graph = made.graph;
+        target.id = made.id;
+    } else {
+        for_each_leaf(target, [&](auto& s, auto index) {
+            using E = std::remove_cvref_t<decltype(s)>;
+            const int path = g.add_name(leaf_name<S, decltype(index)::value>);
+            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, index, path, is_shared, all_dynamic<rank_of<E>>));
+        });
+    }
+}
+
+/// Whether `S` is one symbol or a struct of symbols. A field is a symbol, which has no declared extents.
+template <class S, bool Field = false> constexpr bool symbolic() {
+    if constexpr (traced<S>)
+        return !Field || is_leaf<S>;
+    else if constexpr (is_std_array<S>)
+        return symbolic<typename S::value_type, true>();
+    else if constexpr (!has_fields<S>)
+        return false;
+    else
+        return []<int... I>(std::integer_sequence<int, I...>) {
+            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>, true>() && ...);
+        }(std::make_integer_sequence<int, field_count<S>>());
+}
+
+/// The first parameter that is not symbolic, or -1.
+template <class Tuple> struct first_unsymbolic;
+template <class... P> struct first_unsymbolic<std::tuple<P...>> {
+    static constexpr int value = [] {
+        int at = 0;
+        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>> || is_state_of_array<symbol_of<P>>) && (++at, true)) && ...);
+        return all ? -1 : at;
+    }();
+};
+
+/// Whether the structs among the parameters have no more fields than can be counted.
+template <class Tuple> inline constexpr bool fields_fit = true;
+template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
+    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
+    else return true;
+}() && ...);
+
+/// Whether the ranks of the parameters that are not models are possible.
+template <class Tuple> inline constexpr bool ranks_fit = true;
+template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) return rank_of<P> <= max_rank;
+    else return true;
+}() && ...);
+
+/// Whether every name in the declarations is one.
+template <class Tuple> inline constexpr bool names_fit = true;
+template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) {
+        for (const extent_code e : declared<symbol_of<P>>::extents)
+            if (e == no_name) return false;
+    }
+    return true;
+}() && ...);
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/autodiff/turn_values.hpp
+// The values of a turn of a loop: expressions, tuples of values, models, or nothing.
+#ifndef CROTON_AUTODIFF_TURN_VALUES_HPP
+#define CROTON_AUTODIFF_TURN_VALUES_HPP
+
+namespace croton::inline v0_1 {
+
+/// What ends a loop after the turn where it holds.
+struct until_condition {
+    expr<bool, 0> holds;
+
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
+};
+
+namespace detail {
+
+/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
+struct turn_count {
+    arena* graph = nullptr;
+    size_ref count = 0;
+    int limit = -1;
+    bool unbounded = false;
+};
+/// The same for a number, which belongs to no graph.
+struct turn_number {
+    size_ref count = 0;
+};
+template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
+
+// The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
+
+template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
+    if constexpr (traced<V>) {
+        if (v.graph != nullptr) g = v.graph;
+        ids.push(v.graph == nullptr ? -1 : read_node(v));
+    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
+        for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
+    }
+}
+template <class... V> constexpr void list_values(const std::tuple<V...>& v, arena*& g, vec<int>& ids) {
+    std::apply([&](const auto&... each) { (list_values(each, g, ids), ...); }, v);
+}
+
+/// Values in the structure of `V`, each with `Added` axes more.
+template <int Added, class V> struct value_like {
+    static constexpr auto of(arena* g, const vec<int>& ids, int& at) {
+        if constexpr (traced<V>) {
+            return expr<number_in<V>, rank_of<V> + Added>{g, ids[at++]};
+        } else if constexpr (std::is_same_v<V, none_t>) {
+            return none;
+        } else {
+            const auto fill = [&](auto out) {
+                for_each_leaf(out, [&](auto& s) {
+                    s.graph = g;
+                    s.id = ids[at++];
+                });
+                return out;
+            };
+            constexpr int added = added_axes<symbol_of<V>> + Added;
+            if constexpr (Added == 0) return fill(symbol_of<V>{});
+            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
+            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
+        }
+    }
+};
+template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
+    static constexpr auto of(arena* g, const vec<int>& ids, int& at) { return std::tuple{value_like<Added, V>::of(g, ids, at)...}; }
+};
+
+template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
+template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
+template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
+
+/// Whether each expression in `V` has an axis to walk along.
+template <class V> constexpr bool has_axes() {
+    if constexpr (traced<V>) return rank_of<V> > 0;
+    else if constexpr (is_value<V> && !std::is_same_v<V, none_t>) {
+        bool all = true;
+        symbol_of<V> unnamed{};
+        for_each_leaf(unnamed, [&](const auto& s) { all = all && rank_of<std::remove_cvref_t<decltype(s)>> > 0; });
+        return all;
+    } else return true;
+}
+template <class V> inline constexpr bool can_be_walked = has_axes<V>();
+template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
+
+/// The values of a turn in one structure, whatever handles they are.
+template <class V> struct plain_value {
+    static constexpr auto of(const V& v) {
+        if constexpr (traced<V>) return as_number(v);
+        else return static_cast<const symbol_of<V>&>(v);
+    }
+};
+template <> struct plain_value<none_t> {
+    static constexpr none_t of(none_t) { return none; }
+};
+template <class... V> struct plain_value<std::tuple<V...>> {
+    static constexpr auto of(const std::tuple<V...>& v) {
+        return std::apply([](const V&... each) { return std::tuple{plain_value<V>::of(each)...}; }, v);
+    }
+};
+template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
+
+template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
+template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
+template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
+
+/// Calls the lambda with what a turn is given; without what is nothing.
+template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
+    if constexpr (std::is_same_v<State, none_t>) return f(x);
+    else if constexpr (std::is_same_v<X, none_t>) return f(state);
+    else return f(state, x);
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/autodiff/first_values.hpp
+// What a loop begins with, where some of it is numbers: which element type those take, and where nothing else says it, to which graph the loop belongs.
+#ifndef CROTON_AUTODIFF_FIRST_VALUES_HPP
+#define CROTON_AUTODIFF_FIRST_VALUES_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What a state can be before the first turn: numbers, too.
+template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
+template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
+/// Whether there is an expression among values, which knows the graph.
+template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V> && !is_loop_number<V>;
+template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
+template <class N, class O, class E> inline constexpr bool knows_graph<turn_result<N, O, E>> = knows_graph<N> || knows_graph<O>;
+/// Whether there is a number of C++ among values that takes the element type of what a turn makes of it.
+template <class V> inline constexpr bool has_literals = std::is_floating_point_v<V> || is_weak<V>;
+template <class... V> inline constexpr bool has_literals<std::tuple<V...>> = (has_literals<V> || ...);
+
+/// What a turn is tried on: in the place of numbers those that have no graph yet.
+template <class V> constexpr auto on_trial(const V& v) {
+    if constexpr (element_type<V>) return loop_number<arithmetic_t<V>, std::is_floating_point_v<V>>();
+    else if constexpr (is_loop_number<V>) return v;
+    else return plain_value<V>::of(v);
+}
+template <class... V> constexpr auto on_trial(const std::tuple<V...>& v) {
+    return std::apply([](const V&... each) { return std::tuple{on_trial(each)...}; }, v);
+}
+template <class V> using on_trial_t = decltype(on_trial(std::declval<const V&>()));
+
+/// Calls the lambda of a loop without sequences; it may leave the number of the turn out.
+template <class F, class State, class N> constexpr auto take_counted_turn(const F& f, const State& state, const N& number) {
+    if constexpr (std::is_same_v<State, none_t>) return f(number);
+    else if constexpr (requires { f(state, number); }) return f(state, number);
+    else return f(state);
+}
+template <class F, class S> constexpr auto try_counted_turn(const F& f, const S& initial) {
+    return as_turn_result(take_counted_turn(f, on_trial(initial), loop_number<std::int64_t, false>()));
+}
+/// What a turn leaves on trial.
+template <class F, class S, class X> struct tried_turn {
+    using element = decltype(value_like<-1, plain_t<X>>::of(std::declval<arena*>(), std::declval<const vec<int>&>(), std::declval<int&>()));
+    using type = decltype(as_turn_result(take_turn(std::declval<const F&>(), std::declval<const on_trial_t<S>&>(), std::declval<const element&>())));
+};
+template <class F, class S, class X> requires counts_turns<X> struct tried_turn<F, S, X> {
+    using type = decltype(try_counted_turn(std::declval<const F&>(), std::declval<const S&>()));
+};
+template <class F, class S, class X> using tried_turn_t = typename tried_turn<F, S, X>::type;
+
+/// The types of first values: a floating-point number takes that of what the turn leaves in its place, as one takes that of the array beside it.
+template <class V, class Next> struct first_types {
+    static constexpr auto of() {
+        if constexpr (has_literals<V> && traced<Next> && !is_weak<Next>) {
+            if constexpr (rank_of<Next> == 0 && std::is_floating_point_v<number_in<Next>>) return std::type_identity<number_in<Next>>{};
+            else return std::type_identity<V>{};
+        } else return std::type_identity<V>{};
+    }
+    using type = typename decltype(of())::type;
+};
+template <class... V, class... Next> requires (sizeof...(V) == sizeof...(Next)) struct first_types<std::tuple<V...>, std::tuple<Next...>> {
+    using type = std::tuple<typename first_types<V, Next>::type...>;
+};
+
+/// First values as expressions. What has no graph yet takes any value there: it is on trial.
+template <class Type, class V> struct placed_value {
+    static constexpr auto of(arena* g, const V& v) {
+        if constexpr (element_type<V>) return expr<Type, 0>{g, g->literal(element_of<Type>, static_cast<Type>(v))};
+        else if constexpr (is_weak<V> && element_type<Type>) return expr<Type, 0>{g, placed_node<Type>(*g, v)};
+        else if constexpr (traced<V>) return v.graph == nullptr && v.id == unplaced ? expr_of<V>{g, placed_node<element_in<V>>(*g, v)} : as_expr(v);
+        else return v;
+    }
+};
+template <class... Type, class... V> struct placed_value<std::tuple<Type...>, std::tuple<V...>> {
+    template <std::size_t... I> static constexpr auto of(arena* g, const std::tuple<V...>& v, std::index_sequence<I...>) {
+        return std::tuple{placed_value<Type, V>::of(g, std::get<I>(v))...};
+    }
+    static constexpr auto of(arena* g, const std::tuple<V...>& v) { return of(g, v, std::index_sequence_for<V...>()); }
+};
+/// First values as expressions of the types that `Next` gives them: what a turn leaves.
+template <class Next, class V> constexpr auto as_first(arena* g, const V& v) { return placed_value<typename first_types<V, Next>::type, V>::of(g, v); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/rewrite/pass.hpp
 // What every pass shares: which nodes are live, who uses them, and rebuilding the graph from its roots.
 #ifndef CROTON_REWRITE_PASS_HPP
@@ -16092,344 +16677,6 @@ public:
 
 #endif
 
-// croton/core/model.hpp
-// Models: structs over a kind of array, and the same over another kind.
-#ifndef CROTON_CORE_MODEL_HPP
-#define CROTON_CORE_MODEL_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What the template of a model says: its kind of array, and the same model over another kind.
-template <class T> struct model_traits {
-    static constexpr bool value = false;
-};
-
-template <template <template <class, int> class> class Model, template <class, int> class Kind>
-struct model_traits<Model<Kind>> {
-    static constexpr bool value = true;
-    template <class T, int Rank> using kind = Kind<T, Rank>;
-    template <template <class, int> class NewKind> using rebind = Model<NewKind>;
-};
-
-// A model with a size: template <template <class, int> class A, int Layers> struct deep;
-template <template <template <class, int> class, int, int...> class Model, template <class, int> class Kind, int N,
-          int... More>
-struct model_traits<Model<Kind, N, More...>> {
-    static constexpr bool value = true;
-    template <class T, int Rank> using kind = Kind<T, Rank>;
-    template <template <class, int> class NewKind> using rebind = Model<NewKind, N, More...>;
-};
-
-// A model made of models, as the state of an optimiser is.
-template <template <class...> class Outer, class Model, class... Models>
-    requires (model_traits<Model>::value && (model_traits<Models>::value && ...))
-struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
-    template <template <class, int> class NewKind>
-    using rebind = Outer<typename model_traits<Model>::template rebind<NewKind>,
-                         typename model_traits<Models>::template rebind<NewKind>...>;
-};
-
-/// The model `M` over another kind of array: `rebind_model<mlp<symbol>, on<cpu>::array>` is `mlp<on<cpu>::array>`.
-template <class M, template <class, int> class NewKind>
-using rebind_model = typename model_traits<M>::template rebind<NewKind>;
-
-/// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
-/// struct over such models.
-template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
-
-/// The state of an optimiser of one array, `adam_state<symbol<float, 1>>`, is a parameter and bound as a model is.
-template <class X> inline constexpr bool is_state_of_array = false;
-template <template <class...> class State, class Array>
-    requires is_leaf<Array>
-inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/core/leaf_names.hpp
-// The names of the fields of a struct, and the paths to the leaves of a model.
-#ifndef CROTON_CORE_LEAF_NAMES_HPP
-#define CROTON_CORE_LEAF_NAMES_HPP
-
-namespace croton::inline v0_1::detail {
-
-// An object whose fields have addresses but which is never made: no field's constructor or destructor runs.
-template <class T> union unmade {
-    constexpr unmade() : nothing() {}
-    constexpr ~unmade() {}
-    char nothing;
-    T croton_fields;
-};
-template <class T> inline unmade<T> example{};
-
-template <class T> struct field_address {
-    const T* pointer;
-};
-
-template <class T, int I> constexpr auto address_of_field() {
-    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
-}
-
-template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
-
-constexpr bool is_name_letter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
-}
-
-template <class T, int I> constexpr std::string_view find_field_name() {
-    constexpr std::string_view anchor = "croton_fields.";
-    constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
-    // The device pass of nvcc prints no fields; its names reach no program.
-    if (text.find(anchor) == text.npos) return "field";
-    std::size_t begin = text.find(anchor) + anchor.size();
-    std::size_t end = begin;
-    while (is_name_letter(text[end])) ++end;
-    if (text[end] == ')' || text[end] == '}') {
-        // clang prints `weight}`.
-    } else if (text[end] == '.') {
-        // The front end of nvcc prints all fields of the struct in order, `weight.bias)) -16)}`.
-        for (int skip = I; skip > 0; --skip) {
-            begin = ++end;
-            while (is_name_letter(text[end])) ++end;
-        }
-    } else {
-        // g++ prints `dense<symbol>::weight))}; ...`.
-        end = text.rfind('}');
-        while (!is_name_letter(text[end - 1])) --end;
-        begin = end;
-        while (is_name_letter(text[begin - 1])) --begin;
-    }
-    return text.substr(begin, end - begin);
-}
-
-/// The name of field `I` of the struct `T`.
-template <class T, int I> inline constexpr std::string_view field_name = find_field_name<T, I>();
-
-struct leaf_path {
-    char text[256] = {};
-    std::size_t size = 0;
-
-    constexpr void add(std::string_view part) {
-        for (std::size_t i = 0; i < part.size() && size < sizeof text - 1; ++i) text[size++] = part[i];
-    }
-    constexpr void add(int number) {
-        if (number > 9) add(number / 10);
-        const char digit = static_cast<char>('0' + number % 10);
-        add(std::string_view(&digit, 1));
-    }
-};
-
-template <class T, int I> constexpr void add_path(leaf_path& path) {
-    if constexpr (is_leaf<T>) {
-    } else if constexpr (is_std_array<T>) {
-        constexpr int each = leaf_count<typename T::value_type>;
-        path.add("[");
-        path.add(I / each);
-        path.add("]");
-        add_path<typename T::value_type, I % each>(path);
-    } else {
-        constexpr int field = field_of_leaf<T, I>();
-        if (path.size > 0) path.add(".");
-        path.add(field_name<T, field>);
-        add_path<field_t<T, field>, I - leaves_before<T, field>()>(path);
-    }
-}
-
-template <class T, int I> constexpr leaf_path make_path() {
-    leaf_path path;
-    add_path<T, I>(path);
-    return path;
-}
-
-template <class T, int I> inline constexpr leaf_path stored_path = make_path<T, I>();
-
-/// The path of leaf `I` from the model `T`: `hidden.weight`, `layers[1].bias`.
-template <class T, int I>
-inline constexpr std::string_view leaf_name{stored_path<T, I>.text, stored_path<T, I>.size};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/graph/parameters.hpp
-// The parameters of a lambda: the symbols it is called with, and what is wrong with their types.
-#ifndef CROTON_GRAPH_PARAMETERS_HPP
-#define CROTON_GRAPH_PARAMETERS_HPP
-
-namespace croton::inline v0_1::detail {
-
-template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
-template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
-
-template <class Call> struct signature;
-template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
-    using result = R;
-    using parameters = std::tuple<std::remove_cvref_t<P>...>;
-};
-template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signature<R (F::*)(P...) const> {};
-template <class F, class R, class... P> struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
-template <class F, class R, class... P> struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...) const> {};
-
-template <class F> inline constexpr bool plain_callable = requires { &F::operator(); };
-
-/// Calls for a number of arguments of any type, as a lambda with `auto` for every parameter is one.
-struct generic_calls {
-    template <class A> void operator()(A) const;
-    template <class A, class B> void operator()(A, B) const;
-    template <class A, class B, class C> void operator()(A, B, C) const;
-    template <class A, class B, class C, class D> void operator()(A, B, C, D) const;
-};
-template <class F> struct with_generic_calls : F, generic_calls {
-    using F::operator(), generic_calls::operator();
-};
-
-/// Whether every parameter of a lambda is `auto`: then its call and a generic one are ambiguous, which is asked without compiling
-/// its body.
-template <class F> constexpr bool all_generic() {
-    using both = const with_generic_calls<F>&;
-    struct fits_nothing_else {} a;
-    return !requires(both call) { call(a); } || !requires(both call) { call(a, a); } || !requires(both call) { call(a, a, a); } ||
-           !requires(both call) { call(a, a, a, a); };
-}
-
-template <class F> using signature_of = signature<decltype(&F::operator())>;
-template <class F> using parameters_of = typename signature_of<F>::parameters;
-
-template <class P> struct parameter_traits {
-    static constexpr bool is_shared = false;
-    using symbol = P;
-};
-template <class S> struct parameter_traits<shared<S>> {
-    static constexpr bool is_shared = true;
-    using symbol = S;
-};
-template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
-template <class P> using symbol_of = typename parameter_traits<P>::symbol;
-/// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
-template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
-/// The arrays of a model with other ranks than it says.
-template <int Added> struct with_axes {
-    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
-};
-
-template <int Rank> inline constexpr auto all_dynamic = [] {
-    std::array<extent_code, Rank + 1> extents{};
-    for (extent_code& e : extents) e = dynamic;
-    return extents;
-}();
-
-/// The extents of a declaration, and one more so that there is always one.
-template <class P> struct declared {
-    static constexpr auto extents = all_dynamic<rank_of<P>>;
-};
-template <class T, extent_code... E> struct declared<tensor<T, E...>> {
-    static constexpr std::array<extent_code, sizeof...(E) + 1> extents{E..., dynamic};
-};
-
-template <class P> inline constexpr int arrays_in = [] {
-    if constexpr (traced<P>) return 1;
-    else return leaf_count<symbol_of<P>>;
-}();
-
-/// A new input of the graph, with one entry in the table of sizes for each axis.
-template <class T, int Rank>
-constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int path, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
-    leaf_input l;
-    l.argument = argument;
-    l.field = field;
-    l.path = path;
-    l.shared = is_shared;
-    l.type = element_of<T>;
-    l.shape.rank = Rank;
-    for (int axis = 0; axis < Rank; ++axis) {
-        size_entry entry;
-        entry.leaf = g.leaves.size();
-        entry.axis = axis;
-        entry.declared = extents[static_cast<unsigned>(axis)];
-        const size_ref s = g.add_size(entry);
-        l.shape.extent[axis] = s;
-        if (is_static(entry.declared)) g.sizes.at[arena::index_of(s)].same_as = entry.declared;
-        if (is_named(entry.declared))
-            for (int i = 0; i + 1 < g.sizes.size(); ++i)
-                if (g.sizes.at[i].declared == entry.declared) {
-                    g.unify(-1 - i, s, tie::declaration);
-                    break;
-                }
-    }
-    return symbol<T, Rank>(expr<T, Rank>{&g, g.input(l)});
-}
-
-template <class P> constexpr void make_parameter(arena& g, int argument, P& out) {
-    constexpr bool is_shared = is_shared_parameter<P>;
-    using S = symbol_of<P>;
-    S& target = out;
-    if constexpr (traced<S>) {
-        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, -1, is_shared, declared<S>::extents);
-        target.graph = made.graph;
-        target.id = made.id;
-    } else {
-        for_each_leaf(target, [&](auto& s, auto index) {
-            using E = std::remove_cvref_t<decltype(s)>;
-            const int path = g.add_name(leaf_name<S, decltype(index)::value>);
-            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, index, path, is_shared, all_dynamic<rank_of<E>>));
-        });
-    }
-}
-
-/// Whether `S` is one symbol or a struct of symbols. A field is a symbol, which has no declared extents.
-template <class S, bool Field = false> constexpr bool symbolic() {
-    if constexpr (traced<S>)
-        return !Field || is_leaf<S>;
-    else if constexpr (is_std_array<S>)
-        return symbolic<typename S::value_type, true>();
-    else if constexpr (!has_fields<S>)
-        return false;
-    else
-        return []<int... I>(std::integer_sequence<int, I...>) {
-            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>, true>() && ...);
-        }(std::make_integer_sequence<int, field_count<S>>());
-}
-
-/// The first parameter that is not symbolic, or -1.
-template <class Tuple> struct first_unsymbolic;
-template <class... P> struct first_unsymbolic<std::tuple<P...>> {
-    static constexpr int value = [] {
-        int at = 0;
-        const bool all = ((symbolic<symbol_of<P>>() && (traced<symbol_of<P>> || model<symbol_of<P>> || is_state_of_array<symbol_of<P>>) && (++at, true)) && ...);
-        return all ? -1 : at;
-    }();
-};
-
-/// Whether the structs among the parameters have no more fields than can be counted.
-template <class Tuple> inline constexpr bool fields_fit = true;
-template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
-    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
-    else return true;
-}() && ...);
-
-/// Whether the ranks of the parameters that are not models are possible.
-template <class Tuple> inline constexpr bool ranks_fit = true;
-template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
-    if constexpr (traced<P>) return rank_of<P> <= max_rank;
-    else return true;
-}() && ...);
-
-/// Whether every name in the declarations is one.
-template <class Tuple> inline constexpr bool names_fit = true;
-template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
-    if constexpr (traced<P>) {
-        for (const extent_code e : declared<symbol_of<P>>::extents)
-            if (e == no_name) return false;
-    }
-    return true;
-}() && ...);
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/autodiff/scan.hpp
 // scan: a function of one turn, run again and again on what the turn before it left, as one node of the graph.
 #ifndef CROTON_AUTODIFF_SCAN_HPP
@@ -16437,128 +16684,7 @@ template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
 
 namespace croton::inline v0_1 {
 
-/// What ends a loop after the turn where it holds.
-struct until_condition {
-    expr<bool, 0> holds;
-
-    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
-    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
-};
-
 namespace detail {
-
-/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
-struct turn_count {
-    arena* graph = nullptr;
-    size_ref count = 0;
-    int limit = -1;
-    bool unbounded = false;
-};
-/// The same for a number, which belongs to no graph.
-struct turn_number {
-    size_ref count = 0;
-};
-template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
-
-// The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
-
-template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
-    if constexpr (traced<V>) {
-        if (v.graph != nullptr) g = v.graph;
-        ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
-        for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
-    }
-}
-template <class... V> constexpr void list_values(const std::tuple<V...>& v, arena*& g, vec<int>& ids) {
-    std::apply([&](const auto&... each) { (list_values(each, g, ids), ...); }, v);
-}
-
-/// Values in the structure of `V`, each with `Added` axes more.
-template <int Added, class V> struct value_like {
-    static constexpr auto of(arena* g, const vec<int>& ids, int& at) {
-        if constexpr (traced<V>) {
-            return expr<number_in<V>, rank_of<V> + Added>{g, ids[at++]};
-        } else if constexpr (std::is_same_v<V, none_t>) {
-            return none;
-        } else {
-            const auto fill = [&](auto out) {
-                for_each_leaf(out, [&](auto& s) {
-                    s.graph = g;
-                    s.id = ids[at++];
-                });
-                return out;
-            };
-            constexpr int added = added_axes<symbol_of<V>> + Added;
-            if constexpr (Added == 0) return fill(symbol_of<V>{});
-            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
-            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
-        }
-    }
-};
-template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
-    static constexpr auto of(arena* g, const vec<int>& ids, int& at) { return std::tuple{value_like<Added, V>::of(g, ids, at)...}; }
-};
-
-template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
-/// What a state can be before the first turn: numbers, too.
-template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
-template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
-/// Whether there is an expression among values, which knows the graph.
-template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V>;
-template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
-
-template <class V> constexpr auto as_value(arena* g, const V& v) {
-    if constexpr (element_type<V>) return expr<V, 0>{g, g->literal(element_of<V>, v)};
-    else return v;
-}
-template <class... V> constexpr auto as_value(arena* g, const std::tuple<V...>& v) {
-    return std::apply([&](const V&... each) { return std::tuple{as_value(g, each)...}; }, v);
-}
-template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
-template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
-
-/// Whether each expression in `V` has an axis to walk along.
-template <class V> constexpr bool has_axes() {
-    if constexpr (traced<V>) return rank_of<V> > 0;
-    else if constexpr (is_value<V> && !std::is_same_v<V, none_t>) {
-        bool all = true;
-        symbol_of<V> unnamed{};
-        for_each_leaf(unnamed, [&](const auto& s) { all = all && rank_of<std::remove_cvref_t<decltype(s)>> > 0; });
-        return all;
-    } else return true;
-}
-template <class V> inline constexpr bool can_be_walked = has_axes<V>();
-template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
-
-/// The values of a turn in one structure, whatever handles they are.
-template <class V> struct plain_value {
-    static constexpr auto of(const V& v) {
-        if constexpr (traced<V>) return as_number(v);
-        else return static_cast<const symbol_of<V>&>(v);
-    }
-};
-template <> struct plain_value<none_t> {
-    static constexpr none_t of(none_t) { return none; }
-};
-template <class... V> struct plain_value<std::tuple<V...>> {
-    static constexpr auto of(const std::tuple<V...>& v) {
-        return std::apply([](const V&... each) { return std::tuple{plain_value<V>::of(each)...}; }, v);
-    }
-};
-template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
-
-template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
-template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
-template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
-
-/// Calls the lambda with what a turn is given; without what is nothing.
-template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
-    if constexpr (std::is_same_v<State, none_t>) return f(x);
-    else if constexpr (std::is_same_v<X, none_t>) return f(state);
-    else return f(state, x);
-}
 
 /// What is wrong with what a turn carries on, or nothing.
 constexpr void check_carried(arena& g, int index, int first, int next) {
@@ -16725,10 +16851,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     const auto one = as_turn_result([&] {
         if constexpr (counted) {
             turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
-            const expr<std::int64_t, 0> counted_turn{&g, turn.number};
-            if constexpr (std::same_as<S, none_t>) return f(counted_turn);
-            else if constexpr (requires { f(state, counted_turn); }) return f(state, counted_turn);
-            else return f(state);
+            return take_counted_turn(f, state, expr<std::int64_t, 0>{&g, turn.number});
         } else {
             return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
         }
@@ -16761,22 +16884,41 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
 
 /// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
 /// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
-/// States, elements and what is given out are expressions, tuples of them, models, or `none`, states before the first turn numbers as well; a `none` is no argument of `f`. What `f` captures is the same
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. States before the first turn are numbers as
+/// well: one with a fraction takes the element type of what a turn leaves in its place. Where nothing but numbers is given, `f` is tried once, to see whose graph it works in. What `f` captures is the same
 /// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
 template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
-    constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
+    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>, turns = !std::same_as<X, none_t>;
     static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
-    static_assert(has_turns, "croton: scan needs a state or sequences; without both, or with numbers alone, its turns are an extent, as in times(x.extent(0))");
-    if constexpr (walks && has_turns) {
-        detail::arena* g = nullptr;
-        detail::vec<int> unused;
-        detail::list_values(initial, g, unused);
-        detail::list_values(xs, g, unused);
-        if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
-        return detail::scanned(f, detail::as_value(g, initial), xs, options, true);
+    static_assert(turns, "croton: a scan has as many turns as its sequences are long, or as it is told, as in times(10)");
+    if constexpr (walks && turns) {
+        if constexpr (!detail::knows_graph<S> && !detail::knows_graph<X>) {
+            constexpr bool belongs = detail::knows_graph<detail::tried_turn_t<F, S, X>>;
+            static_assert(belongs, "croton: a loop that begins with numbers needs an expression in its turns; numbers alone belong to no function");
+            if constexpr (belongs) {
+                // What the turn captures knows the graph.
+                detail::arena* g = nullptr;
+                detail::vec<int> unused;
+                const auto tried = detail::try_counted_turn(f, initial);
+                detail::list_values(tried.next, g, unused);
+                detail::list_values(tried.out, g, unused);
+                return scan(f, initial, detail::turn_count{g, xs.count}, options);
+            } else return std::tuple{initial, none};
+        } else {
+            detail::arena* g = nullptr;
+            detail::vec<int> unused;
+            detail::list_values(initial, g, unused);
+            detail::list_values(xs, g, unused);
+            if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
+            const auto first = [&] {
+                if constexpr (detail::has_literals<S>) return detail::as_first<decltype(detail::tried_turn_t<F, S, X>::next)>(g, initial);
+                else return detail::as_first<none_t>(g, initial);
+            }();
+            if constexpr (std::same_as<X, detail::turn_number>) return detail::scanned(f, first, detail::turn_count{g, xs.count}, options, true);
+            else return detail::scanned(f, first, xs, options, true);
+        }
     }
     else return std::tuple{initial, none};
 }
@@ -16808,7 +16950,9 @@ constexpr auto reduce(const F& f, const S& initial, const X& xs) {
 
 /// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
 /// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
-/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`; `std::map` has the name.
+/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`.
+/// `map(f, xs...)` is the same, found by its arguments only, among which there is an expression or
+/// `times(n)`: `std::map` has the name, and beside `using namespace std;` and `<map>` it is `loop_map`.
 template <class F, class... X> requires (sizeof...(X) > 0 && ((detail::is_value<X> && ...) || (sizeof...(X) == 1 && (detail::counts_turns<X> && ...))))
 constexpr auto loop_map(const F& f, const X&... xs) {
     const auto given_out = [](const auto& out) {
@@ -16820,6 +16964,8 @@ constexpr auto loop_map(const F& f, const X&... xs) {
 }
 
 namespace detail {
+
+template <class F, class X> requires counts_turns<X> constexpr auto map(const F& f, const X& turns) { return loop_map(f, turns); }
 
 /// A state of several values, the last one first, of which a turn is given those that are so many turns back.
 template <class Values, int... Back> struct lagged_state {
@@ -16880,32 +17026,33 @@ template <class F, class Values, int... Back, class X> constexpr auto scan(const
 
 namespace detail {
 
-template <class C, class S> constexpr bool condition_knows_graph() {
-    if constexpr (requires(const C& condition, const S& initial) { condition(initial); }) return traced<decltype(std::declval<const C&>()(std::declval<const S&>()))>;
-    else return false;
-}
-
 template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
-    constexpr bool known = knows_graph<S> || condition_knows_graph<C, S>();
-    static_assert(known, "croton: while_loop begins with an expression, or compares with one in its condition; numbers alone belong to no function");
+    using tried = on_trial_t<S>;
+    using left = std::remove_cvref_t<decltype(body(std::declval<const tried&>()))>;
+    constexpr bool known = knows_graph<S> || knows_graph<left> || knows_graph<std::remove_cvref_t<decltype(condition(std::declval<const tried&>()))>>;
+    static_assert(known, "croton: while_loop begins with an expression, or has one in its condition or in its body; numbers alone belong to no function");
     if constexpr (known) {
-        if constexpr (knows_graph<S>) {
-            vec<int> unused;
-            list_values(initial, turns.graph, unused);
-        } else {
-            turns.graph = condition(initial).graph;
+        vec<int> unused;
+        list_values(initial, turns.graph, unused);
+        if constexpr (!knows_graph<S>) {
+            list_values(condition(on_trial(initial)), turns.graph, unused);
+            list_values(body(on_trial(initial)), turns.graph, unused);
         }
         arena& g = *turns.graph;
-        const auto first = plain_value<decltype(as_value(&g, initial))>::of(as_value(&g, initial));
+        const auto placed = [&] {
+            if constexpr (has_literals<S>) return as_first<left>(&g, initial);
+            else return as_first<none_t>(&g, initial);
+        }();
+        const auto first = plain_value<std::remove_const_t<decltype(placed)>>::of(placed);
         using state = std::remove_const_t<decltype(first)>;
         const expr<bool, 0> begins = condition(first);
         // As many as there may be, or none.
         turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
         const auto turn = [&](const state& s, const auto&) {
             const auto next = body(s);
-            using left = std::remove_cvref_t<decltype(next)>;
+            using made = std::remove_cvref_t<decltype(next)>;
             // nvcc would take `step` for a type of this namespace.
-            return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
+            return turn_result<made, none_t, until_condition>{next, none, until(!condition(plain_value<made>::of(next)))};
         };
         return std::get<0>(scan(turn, first, turns));
     } else {
@@ -16974,16 +17121,22 @@ constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, v
     for (int k = 0; k < ids.size(); ++k) others[k] = structure::turn_part::last(g, repeat, k, next[k]);
 }
 
-}  // namespace detail
-
-/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, tuples
-/// of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
-template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
-    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
-    detail::arena& a = *condition.graph;
-    const int mark = a.nodes.size();
-    const auto first = detail::plain_value<std::remove_cvref_t<decltype(f())>>::of(f());
-    const auto second = detail::plain_value<std::remove_cvref_t<decltype(g())>>::of(g());
+template <class C, class F, class G> constexpr auto branched(const C& condition, const F& f, const G& g) {
+    arena* found = condition.graph;
+    if (found == nullptr) {
+        // The condition of a loop's turn on trial knows no graph, but what the branches capture does.
+        vec<int> unused;
+        list_values(f(), found, unused);
+        list_values(g(), found, unused);
+    }
+    arena& a = *found;
+    const int mark = a.nodes.size(), holds = placed_node<bool>(a, condition);
+    const auto of_f_alone = f();
+    const auto of_g_alone = g();
+    const auto of_one = as_first<std::remove_const_t<decltype(of_g_alone)>>(&a, of_f_alone);
+    const auto of_other = as_first<std::remove_const_t<decltype(of_f_alone)>>(&a, of_g_alone);
+    const auto first = plain_value<std::remove_const_t<decltype(of_one)>>::of(of_one);
+    const auto second = plain_value<std::remove_const_t<decltype(of_other)>>::of(of_other);
     using value = std::remove_cvref_t<decltype(first)>;
     constexpr bool alike = std::is_same_v<value, std::remove_cvref_t<decltype(second)>>;
     static_assert(alike, "croton: both branches of cond give values of one structure, with the same element types and ranks; convert with cast<T>(x)");
@@ -16991,28 +17144,40 @@ template <traced C, class F, class G> constexpr auto cond(const C& condition, co
         a.stopped = true;
         return first;
     } else {
-        detail::vec<int> of_f, of_g, result;
-        detail::arena* unused = nullptr;
-        detail::list_values(first, unused, of_f);
-        detail::list_values(second, unused, of_g);
+        vec<int> of_f, of_g, result;
+        arena* unused = nullptr;
+        list_values(first, unused, of_f);
+        list_values(second, unused, of_g);
         for (int k = 0; k < of_f.size(); ++k) {
-            const detail::shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
+            const shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
             for (int i = 0; i < x.rank && !a.failed(); ++i) {
-                if (a.unify(x[i], y[i], detail::tie::cond)) continue;
+                if (a.unify(x[i], y[i], tie::cond)) continue;
                 a.error << "cond: value " << k + 1 << " has extent ";
                 a.describe_size(a.error, x[i]);
                 a.error << " along axis " << i << " in the first branch, and ";
                 a.describe_size(a.error, y[i]);
                 a.error << " in the second";
             }
-            result.push(detail::structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
+            result.push(structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
         }
-        const int one = a.literal(croton::element::int64, 1), none_at_all = a.literal(croton::element::int64, 0);
-        if (!a.failed()) detail::take_branch(a, mark, of_f, a.apply(detail::code<op::where>, condition.id, one, none_at_all), result);
-        if (!a.failed()) detail::take_branch(a, mark, of_g, a.apply(detail::code<op::where>, condition.id, none_at_all, one), result);
+        const int one = a.literal(element::int64, 1), none_at_all = a.literal(element::int64, 0);
+        if (!a.failed()) take_branch(a, mark, of_f, a.apply(code<op::where>, holds, one, none_at_all), result);
+        if (!a.failed()) take_branch(a, mark, of_g, a.apply(code<op::where>, holds, none_at_all, one), result);
         int at = 0;
-        return detail::value_like<0, value>::of(&a, result, at);
+        return value_like<0, value>::of(&a, result, at);
     }
+}
+
+}  // namespace detail
+
+/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, numbers,
+/// tuples of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
+template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
+    using one_way = std::remove_cvref_t<decltype(f())>;
+    using other_way = std::remove_cvref_t<decltype(g())>;
+    if constexpr (detail::is_loop_number<C> && detail::is_loop_number<one_way> && detail::is_loop_number<other_way>) return f();
+    else return detail::branched(condition, f, g);
 }
 
 }  // namespace croton::inline v0_1
