@@ -222,6 +222,18 @@
 #define CROTON_UNROLL
 #endif
 
+// Conditional nodes in CUDA graphs, since 12.4, and edges with data in the calls that make nodes, since 13.
+#if !defined(CROTON_HAS_CUDA_CONDITIONS) && defined(CUDART_VERSION) && CUDART_VERSION >= 12040
+#define CROTON_HAS_CUDA_CONDITIONS 1
+#elif !defined(CROTON_HAS_CUDA_CONDITIONS)
+#define CROTON_HAS_CUDA_CONDITIONS 0
+#endif
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 13000
+#define CROTON_HAS_CUDA_EDGES 1
+#else
+#define CROTON_HAS_CUDA_EDGES 0
+#endif
+
 // Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CROTON_UNROLLED _Pragma("GCC unroll 255")

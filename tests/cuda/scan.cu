@@ -9,3 +9,6 @@ TEST_CASE("turns that run again, and turns written out") { test::check_chunks<cr
 TEST_CASE("until a condition holds") { test::check_until<croton::cuda>(); }
 TEST_CASE("as often as a value says") { test::check_counted<croton::cuda>(); }
 TEST_CASE("the branch that is taken") { test::check_branches<croton::cuda>(); }
+TEST_CASE("until a condition holds, in a graph") { test::check_until_again<croton::cuda>(); }
+TEST_CASE("as often as a value says, in a graph") { test::check_counted_again<croton::cuda>(); }
+TEST_CASE("the branch that is taken, in a graph") { test::check_branches_again<croton::cuda>(); }

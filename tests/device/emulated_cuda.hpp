@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <list>
 #include <memory>
 #include <new>
 #include <span>
@@ -29,6 +30,7 @@
 #include <croton/device/cuda/routines.hpp>
 #include <croton/device/cuda/range.hpp>
 #include <croton/device/cuda/rehearsals.hpp>
+#include <croton/device/cuda/turns.hpp>
 #include <croton/device/reference/reference.hpp>
 
 namespace emulated {
@@ -210,6 +212,29 @@ struct thread_of_block {
 /// While true steps make what they need and run nothing.
 inline bool rehearses = false;
 
+/// What a stream has recorded: launches with their arguments, some of them conditions with a graph of their own. Recorded steps have not run.
+struct graph {
+    std::vector<std::function<void()>> nodes;
+    std::list<std::vector<std::byte>> kept;  // memory that steps share, as long as the graph lives
+    void run() const {
+        for (const auto& n : nodes) n();
+    }
+};
+/// The graphs that are recorded, each in the one before.
+inline std::vector<graph*> recorded;
+/// Memory that holds as long as what is recorded.
+inline std::byte* kept_memory(std::size_t bytes, std::byte filled) {
+    auto& made = recorded.front()->kept.emplace_back(bytes + 64, filled);
+    const auto p = reinterpret_cast<std::uintptr_t>(made.data());
+    return reinterpret_cast<std::byte*>((p + 63) / 64 * 64);
+}
+/// Runs a launch, or records it: then it has copies of its arguments.
+template <class Launch> void queue(Launch&& launch) {
+    if (rehearses) return;
+    if (recorded.empty()) launch();
+    else recorded.back()->nodes.emplace_back(std::forward<Launch>(launch));
+}
+
 /// The block size and the number of processors of the machine that is emulated; tests change the second.
 template <int Threads> struct platform {
     static constexpr int threads = Threads;
@@ -221,11 +246,13 @@ template <int Threads> struct platform {
     static int processors() { return processors_; }
     static std::byte* workspace(std::size_t bytes) {
         // Nothing may rely on what lies there.
+        if (!recorded.empty()) return kept_memory(bytes, std::byte{0x5a});
         work.assign(bytes + 64, std::byte{0x5a});
         auto p = reinterpret_cast<std::uintptr_t>(work.data());
         return reinterpret_cast<std::byte*>((p + 63) / 64 * 64);
     }
     static unsigned* counters(int n) {
+        if (!recorded.empty()) return reinterpret_cast<unsigned*>(kept_memory(static_cast<std::size_t>(n) * sizeof(unsigned), std::byte{0}));
         for (unsigned c : count)
             if (c != 0) throw std::logic_error("a counter was left behind");
         if (count.size() < static_cast<std::size_t>(n)) count.resize(static_cast<std::size_t>(n));
@@ -238,56 +265,60 @@ template <int Threads> struct platform {
         alignas(16) static std::byte shared[shared_bytes];
         alignas(16) static std::byte exchanged[Threads * 16];
         static bool last;
-        if (rehearses) return;
-        ++launches;
-        for (std::int64_t b = 0; b < blocks; ++b)
-            fibers.run([&](int thread) {
-                thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
-                using run = body<Kernel, Width>;
-                if constexpr (Entry == entry::prologue) run::prologue(t, a);
-                else if constexpr (Entry == entry::main) run::run(t, a);
-                else if constexpr (Entry == entry::columns) run::columns(t, a);
-                else run::finish(t, a, b, blocks);
-            });
+        queue([blocks, a] {
+            ++launches;
+            for (std::int64_t b = 0; b < blocks; ++b)
+                fibers.run([&](int thread) {
+                    thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
+                    using run = body<Kernel, Width>;
+                    if constexpr (Entry == entry::prologue) run::prologue(t, a);
+                    else if constexpr (Entry == entry::main) run::run(t, a);
+                    else if constexpr (Entry == entry::columns) run::columns(t, a);
+                    else run::finish(t, a, b, blocks);
+                });
+        });
     }
     template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
         static block_of_fibers fibers(Threads);
-        if (rehearses) return;
-        ++launches;
-        ++joint_launches;
-        for (std::int64_t b = 0; b < blocks; ++b)
-            fibers.run([&](int thread) {
-                croton::detail::cuda_device::run_member<Kernel, Width>(all, b, [&](std::int64_t first) {
-                    return thread_of_block{&fibers, nullptr, nullptr, nullptr, thread, b - first};
+        queue([blocks, all] {
+            ++launches;
+            ++joint_launches;
+            for (std::int64_t b = 0; b < blocks; ++b)
+                fibers.run([&](int thread) {
+                    croton::detail::cuda_device::run_member<Kernel, Width>(all, b, [&](std::int64_t first) {
+                        return thread_of_block{&fibers, nullptr, nullptr, nullptr, thread, b - first};
+                    });
                 });
-            });
+        });
     }
     inline static std::int64_t joint_launches = 0;
     /// Blocks of a body; what lies in the memory that they share is nothing that it may rely on.
     template <class Body, class Argument> static void run_blocks(std::type_identity<Body>, std::int64_t blocks, const Argument& a) {
         static block_of_fibers fibers(Threads);
         alignas(16) static std::byte shared[Body::shared_bytes + 16];
-        if (rehearses) return;
-        ++bodies[Body::shared_bytes != 0];
-        for (std::int64_t b = 0; b < blocks; ++b) {
-            std::memset(shared, 0x5a, sizeof shared);
-            fibers.run([&](int thread) {
-                thread_of_block t{&fibers, shared, nullptr, nullptr, thread, b};
-                Body::run(t, a);
-            });
-        }
+        queue([blocks, a] {
+            ++bodies[Body::shared_bytes != 0];
+            for (std::int64_t b = 0; b < blocks; ++b) {
+                std::memset(shared, 0x5a, sizeof shared);
+                fibers.run([&](int thread) {
+                    thread_of_block t{&fibers, shared, nullptr, nullptr, thread, b};
+                    Body::run(t, a);
+                });
+            }
+        });
     }
     inline static std::int64_t bodies[2]{};  // launches of those without memory that a block shares, and of those with it
     template <croton::detail::cuda_device::look When, class T, class In>
     static void launch_factors(const croton::detail::cuda_device::factor_arguments<T, In>& p) {
         static block_of_fibers fibers(Threads);
-        if (rehearses) return;
-        ++launches;
-        for (std::int64_t b = 0; b < p.blocks; ++b)
-            fibers.run([&](int thread) {
-                thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
-                croton::detail::cuda_device::look_at_factors<When>(t, p);
-            });
+        queue([p] {
+            ++launches;
+            for (std::int64_t b = 0; b < p.blocks; ++b)
+                fibers.run([&](int thread) {
+                    thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
+                    croton::detail::cuda_device::look_at_factors<When>(t, p);
+                });
+        });
     }
 };
 
@@ -304,7 +335,10 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
     template <class T, class In>
     static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
                      std::type_identity_t<T> beta, croton::kernel::matrix<T> c) {
-        if (emulated::rehearses) return;
+        emulated::queue([=] { multiply<T, In>(alpha, a, b, beta, c); });
+    }
+    template <class T, class In>
+    static void multiply(T alpha, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b, T beta, croton::kernel::matrix<T> c) {
         if constexpr (std::is_same_v<T, In>) {
             croton::reference::gemm<T>(alpha, a, b, beta, c);
         } else {
@@ -372,12 +406,14 @@ struct emulated_gpu : emulated_cuda {
     static void gemm_batched(const croton::kernel::computed_factors<T>& f, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
                              croton::kernel::matrix<T> c, const croton::kernel::batch& over) {
         croton::detail::cuda_device::multiply_computed<platform>(f, a, b, c, over, [&](const T* alpha, const T* beta) {
-            // A BLAS does not look at what it multiplies by 0.
-            auto x = a;
-            if (std::is_floating_point_v<T> && *alpha == T(0)) x.cols = 0;
-            auto y = b;
-            y.rows = x.cols;
-            emulated_cuda::gemm_batched<T>(*alpha, x, y, f.accumulates ? *beta : T(0), c, over);
+            emulated::queue([=, accumulates = f.accumulates] {
+                // A BLAS does not look at what it multiplies by 0.
+                auto x = a;
+                if (std::is_floating_point_v<T> && *alpha == T(0)) x.cols = 0;
+                auto y = b;
+                y.rows = x.cols;
+                emulated_cuda::gemm_batched<T>(*alpha, x, y, accumulates ? *beta : T(0), c, over);
+            });
         });
     }
     static constexpr bool epilogues = true;
@@ -385,24 +421,26 @@ struct emulated_gpu : emulated_cuda {
     template <class T, class Activation>
     static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b,
                      const croton::kernel::epilogue<T, Activation>& then, croton::kernel::matrix<T> c) {
-        if (!emulated::rehearses) {
+        emulated::queue([=] {
             ++products_with_epilogue;
             croton::reference::gemm<T>(alpha, a, b, T(0), c);
-        }
+        });
         croton::detail::cuda_device::run_epilogue<platform>(then, c);
     }
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         alignas(T) static std::byte memory[3 * sizeof(T)];
         T* const both = reinterpret_cast<T*>(memory);
-        if (!emulated::rehearses) {
+        emulated::queue([=] {
             both[0] = alpha;
             both[1] = beta;
-        }
+        });
         return both;
     }
     template <class T>
     static void copy(int rank, const std::int64_t* extents, const croton::kernel::operand& from, const croton::kernel::operand& to) {
-        if (!emulated::rehearses) emulated_cuda::copy<T>(rank, extents, from, to);
+        std::array<std::int64_t, croton::max_rank> all{};
+        std::copy_n(extents, rank, all.begin());
+        emulated::queue([=] { emulated_cuda::copy<T>(rank, all.data(), from, to); });
     }
 
     inline static croton::detail::cuda_device::bound_report bounds;
@@ -415,13 +453,14 @@ struct emulated_gpu : emulated_cuda {
         using namespace croton::detail::cuda_device;
         static emulated::block_of_fibers fibers(platform::threads);
         const auto a = bound_arguments<T>::of(check, first, rank, extents, strides, lowest, limit, &bounds, platform::threads, 4 * platform::processors());
-        if (emulated::rehearses) return;
-        ++bound_launches;
-        for (std::int64_t b = 0; b < a.blocks; ++b)
-            fibers.run([&](int thread) {
-                emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
-                look_at_bounds(t, a);
-            });
+        emulated::queue([a] {
+            ++bound_launches;
+            for (std::int64_t b = 0; b < a.blocks; ++b)
+                fibers.run([&](int thread) {
+                    emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
+                    look_at_bounds(t, a);
+                });
+        });
     }
     static void synchronize() { croton::detail::cuda_device::bound_checks::raise(bounds); }
 
@@ -436,9 +475,66 @@ struct emulated_gpu : emulated_cuda {
 
     using range = croton::detail::cuda_device::range;
 
-    /// Counts what a device with graphs would do.
+    /// Loops whose turns values count: conditions in what is recorded.
+    struct turns {
+        using state = croton::detail::cuda_device::turn_state;
+        template <class T> using copy_of = croton::detail::cuda_device::turn_copy<T>;
+        inline static bool refused = false;
+        inline static int asked = 0, taken = 0;  // conditions while graphs ran
+
+        static bool possible() { return !refused; }
+        static bool recording() { return !emulated::recorded.empty(); }
+        static void begin(state* s, const croton::detail::cuda_device::turn_bounds& b) {
+            emulated::queue([=] { s->begin(b); });
+        }
+        template <class T> static void copy(const copy_of<T>& c) {
+            emulated::queue([c] {
+                for (std::int64_t i = 0; i < c.count; ++i) c.copy(i);
+            });
+        }
+        template <class Body> static void when(state* s, std::int64_t from, std::int64_t to, bool takes, Body&& body) {
+            if (emulated::rehearses) return;
+            const auto inner = recorded_by(body);
+            emulated::queue([=] {
+                ++asked;
+                if (!(takes ? s->takes(from) : s->has(from, to))) return;
+                ++taken;
+                inner->run();
+            });
+        }
+        template <class Even, class Odd> static void loop(state* s, Even&& even, Odd&& odd) {
+            if (emulated::rehearses) return;
+            const auto one = recorded_by(even), other = recorded_by(odd);
+            emulated::queue([=] {
+                const auto run = [](const emulated::graph& turn, bool goes_on) {
+                    ++asked;
+                    if (!goes_on) return false;
+                    ++taken;
+                    turn.run();
+                    return true;
+                };
+                bool goes_on = s->has(0, 1);
+                while (run(*one, goes_on) && run(*other, s->goes_on())) goes_on = s->goes_on();
+            });
+        }
+
+    private:
+        template <class Body> static std::shared_ptr<emulated::graph> recorded_by(Body&& body) {
+            const auto inner = std::make_shared<emulated::graph>();
+            emulated::recorded.push_back(inner.get());
+            body();
+            emulated::recorded.pop_back();
+            return inner;
+        }
+    };
+
+    /// Records steps when the same memory comes again, and runs what is recorded from then on.
     struct recording {
-        std::vector<std::vector<const void*>> known;
+        struct one {
+            std::vector<const void*> addresses;
+            std::shared_ptr<emulated::graph> steps;
+        };
+        std::vector<one> known;
         inline static int replays = 0, runs = 0;
         inline static bool silent = false;  // a replay that leaves the steps out, as a graph passes none on the host
         croton::detail::cuda_device::rehearsals rehearsed;
@@ -458,11 +554,21 @@ struct emulated_gpu : emulated_cuda {
             });
         }
         template <class Steps> void run(const std::string&, std::span<const void* const> addresses, Steps&& steps) {
-            bool again = false;
-            for (const auto& k : known) again = again || std::ranges::equal(k, addresses);
-            if (!again) known.emplace_back(addresses.begin(), addresses.end());
-            ++(again ? replays : runs);
-            if (!again || !silent) steps();
+            for (one& k : known) {
+                if (!std::ranges::equal(k.addresses, addresses)) continue;
+                ++replays;
+                if (silent) return;
+                if (k.steps == nullptr) {
+                    k.steps = std::make_shared<emulated::graph>();
+                    emulated::recorded.push_back(k.steps.get());
+                    steps();
+                    emulated::recorded.pop_back();
+                }
+                return k.steps->run();
+            }
+            known.push_back({{addresses.begin(), addresses.end()}, nullptr});
+            ++runs;
+            steps();
         }
     };
 };
@@ -474,13 +580,17 @@ template <> struct croton::memory<emulated_gpu> {
 
     static void* allocate(std::size_t bytes) { return memory<cpu>::allocate(bytes); }
     static void deallocate(void* block, std::size_t bytes) noexcept { memory<cpu>::deallocate(block, bytes); }
-    static void zero(void* to, std::size_t bytes) { memory<cpu>::zero(to, bytes); }
+    static void zero(void* to, std::size_t bytes) {
+        emulated::queue([=] { memory<cpu>::zero(to, bytes); });
+    }
     static void copy(void* to, const void* from, std::size_t bytes) { memory<cpu>::copy(to, from, bytes); }
     static void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        if (!emulated::recorded.empty()) throw std::logic_error("a copy from the host is recorded");
         ++to_device;
         detail::cross(true, bytes, [&] { copy(to, from, bytes); });
     }
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        if (!emulated::recorded.empty()) throw std::logic_error("the host reads while steps are recorded");
         ++to_host;
         detail::cross(false, bytes, [&] { copy(to, from, bytes); });
         emulated_gpu::synchronize();

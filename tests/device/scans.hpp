@@ -4,6 +4,9 @@
 #ifndef CROTON_TESTS_DEVICE_SCANS_HPP
 #define CROTON_TESTS_DEVICE_SCANS_HPP
 
+#include <tuple>
+#include <vector>
+
 #include "device/compare.hpp"
 
 namespace test {
@@ -121,6 +124,83 @@ template <class Device> void check_branches() {
     };
     with_functions<Device>(make, [](auto& f, auto& expected) {
         for (const float a : {2.0f, -4.0f}) compare_on<Device>(f, expected, random_array<float, 1>(1, 5), array<float, 0>(a));
+    });
+}
+
+/// Calls with the same memory each time and other values in it, so that what was recorded for some runs for all.
+template <class Device, class F, class R, class... X> void compare_again(F& f, R& expected, const std::vector<std::tuple<X...>>& calls) {
+    auto there = std::apply([](const auto&... x) { return std::tuple(x.template to<Device>()...); }, calls[0]);
+    auto results = std::apply([&](auto&... x) { return f(x...); }, there);
+    for (const auto& call : calls) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (memory<Device>::copy_from_host(std::get<I>(there).data(), std::get<I>(call).data(), static_cast<std::size_t>(std::get<I>(call).size()) * sizeof(*std::get<I>(call).data())), ...);
+        }(std::index_sequence_for<X...>());
+        std::apply([&](auto&... r) { std::apply([&](auto&... x) { f.call_into(std::tie(r...), x...); }, there); }, results);
+        const auto e = std::apply([&](const auto&... x) { return expected(x...); }, call);
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (check_close(std::get<I>(results), std::get<I>(e)), ...); }(std::make_index_sequence<std::tuple_size_v<decltype(e)>>());
+    }
+}
+
+/// Loops that values end, forwards and backwards, and what stands in them.
+template <class Device> void check_until_again() {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](matrix<float> x, vector<float> w, scalar<float> most) {
+            auto [last, ys, turns] = scan([&](auto s, auto row) {
+                auto n = s * w + row;
+                return step(n, sum(s), until(sum(n * n) > most));
+            }, w, x);
+            auto [back, zs, others] = scan([&](auto s, auto row) {
+                auto n = tanh(s * row) + w;
+                return step(n, n, until(max(n) > most));
+            }, w, x, {.reverse = true, .truncate = 4});
+            return std::tuple_cat(std::tuple(last, ys, turns, back, zs, others), grad(sum(last) + sum(ys) + sum(back) + sum(sqr(zs)), x, w));
+        });
+    };
+    with_functions<Device>(make, [](auto& f, auto& expected) {
+        // Few turns and more than are left out at once; the conditions hold after one turn, after some, never.
+        for (const int turns : {9, 40}) {
+            std::vector<std::tuple<array<float, 2>, array<float, 1>, array<float, 0>>> calls;
+            for (const float most : {0.0f, 1.9f, 1000.0f, 0.5f, 2.5f, 0.0f}) calls.emplace_back(random_array<float, 2>(static_cast<unsigned>(calls.size()) + 1, turns, 5), random_array<float, 1>(2, 5), most);
+            compare_again<Device>(f, expected, calls);
+        }
+    });
+}
+template <class Device> void check_counted_again() {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](vector<float> w, scalar<int> n) {
+            auto [far, nothing] = scan([&](auto s, auto t) { return step(s * 0.5f + cast<float>(t), none); }, w, times(n));
+            auto [last, ys] = scan([&](auto s, auto t) { return step(s * w + cast<float>(t), s); }, w, times(n, 6), {.reverse = true});
+            auto root = while_loop([&](auto x) { return max(abs(x * x - 2.0f)) > 1e-4f; }, [](auto x) { return 0.5f * (x + 2.0f / x); }, sqr(w) + 1.0f);
+            auto [sums, parts] = scan([&](auto s, auto k) {
+                auto inner = foldl([&](auto t, auto i) { return t * 0.5f + cast<float>(i + k) * w; }, s, times(n, 3));
+                return step(cond(sum(inner) > 1, [&] { return inner * 0.1f; }, [&] { return inner + w; }), sum(inner));
+            }, w, times(n, 5));
+            return std::tuple(far, last, ys, root, sums, parts, grad(sum(last) + sum(sums) + sum(sqr(parts)), w));
+        });
+    };
+    with_functions<Device>(make, [](auto& f, auto& expected) {
+        std::vector<std::tuple<array<float, 1>, array<int, 0>>> calls;
+        for (const int n : {3, 0, 9, 200, 1, 4, -1}) calls.emplace_back(random_array<float, 1>(static_cast<unsigned>(calls.size()) + 1, 5), n);
+        compare_again<Device>(f, expected, calls);
+    });
+}
+/// Both branches, and the second derivative of a loop that a condition ends.
+template <class Device> void check_branches_again() {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](vector<float> x, scalar<float> a, matrix<float> m) {
+            auto z = cond(a > 0, [&] { return log(a) * exp(x) + dot(m, x); }, [&] { return x * sqrt(-a); });
+            auto [last, ys, turns] = scan([&](auto s, auto row) {
+                auto n = sin(s * row) + x;
+                return step(n, sum(n), until(sum(n) > a));
+            }, x, m);
+            auto cost = sum(z * z) + sum(last) + sum(sqr(ys));
+            return std::tuple_cat(std::tuple(z, last, turns), grad(cost, x, a), std::tuple(hvp(cost, x, x)));
+        });
+    };
+    with_functions<Device>(make, [](auto& f, auto& expected) {
+        std::vector<std::tuple<array<float, 1>, array<float, 0>, array<float, 2>>> calls;
+        for (const float a : {2.0f, -4.0f, 0.5f, -0.25f}) calls.emplace_back(random_array<float, 1>(static_cast<unsigned>(calls.size()) + 1, 5), a, random_array<float, 2>(3, 5, 5));
+        compare_again<Device>(f, expected, calls);
     });
 }
 

@@ -147,6 +147,12 @@ struct range_of<D> {
 
 }  // namespace detail
 
+/// Whether `D` records loops whose turns a value counts, and decides itself which turns run: then there is `turns` with
+///     state, copy_of<T>             what it keeps of such a loop in its memory, and a copy of what is carried
+///     possible(), recording()       whether it can, and whether steps are recorded
+///     begin, copy, when, loop       what is recorded of one (`device/cuda/turns.hpp`)
+template <class D> inline constexpr bool records_turns = requires { typename D::turns; };
+
 /// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
 template <class D> using range_t = typename detail::range_of<D>::type;
 

@@ -15,6 +15,7 @@
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/turn_memory.hpp>
 #include <croton/function/work_memory.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/plan/view.hpp>
@@ -33,23 +34,8 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
-/// Whether a step of `Plan` takes matrices apart.
-template <class Plan> constexpr bool takes_matrices() {
-    for (const step& s : Plan::value().steps)
-        if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
-    return false;
-}
-
-/// Whether the host waits for what a step of `Plan` says, or one of its loops: how many turns there are, whether a matrix can be taken apart. Such steps cannot be recorded.
-template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
-    if constexpr (Loop < 0) {
-        return takes_matrices<Plan>() || waits_for_steps<Plan, 0>();
-    } else if constexpr (Loop < Plan::program().loops.size()) {
-        constexpr loop_entry l = Plan::program().loops[Loop];
-        if constexpr (l.limited || l.stops) return true;
-        else return waits_for_steps<typename Plan::template region<l.region>>() || waits_for_steps<Plan, Loop + 1>();
-    } else return false;
-}
+/// More conditions than these are not recorded: the host counts the turns.
+inline constexpr std::int64_t most_conditions = 4096;
 
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other. What it
 /// changes in part has one.
@@ -72,6 +58,8 @@ template <class Device, class Plan, int Step> class loop_runner {
     /// Where the device cannot read the number of the turn from the host, all of them lie in its memory; so does what says that a turn was the last one.
     static constexpr bool numbers_lie_apart = entry.counts && !where::on_host;
     static constexpr bool stop_lies_apart = entry.stops && !where::on_host;
+    /// Whether the device decides which turns run where steps are recorded.
+    static constexpr bool decided_there = (entry.limited || entry.stops) && records_turns<Device>;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -159,7 +147,7 @@ public:
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
         stop_at_ = bytes;
-        if constexpr (stop_lies_apart) bytes += 64;
+        if constexpr (stop_lies_apart || decided_there) bytes += 64;
         memory_.reserve(carried_bytes_ = bytes);
         if constexpr (numbers_lie_apart) number_turns(turns_);
         steps_.lay_out_turns();
@@ -168,13 +156,17 @@ public:
     /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
     /// is carried.
     void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {
+        if constexpr (decided_there) {
+            if (!only_prepares && Device::turns::recording()) return record_turns(slots);
+            if (only_prepares && Device::turns::possible()) prepare_recording(slots);
+        }
         std::int64_t most = turns_;
         if constexpr (entry.limited || entry.stops)
             if (only_prepares) most = entry.unbounded || most > 2 ? 2 : most;
         if constexpr (entry.limited) {
             if (!only_prepares) {
                 std::int64_t wanted = 0;
-                read(wanted, slots[given].data);
+                read_from<where>(wanted, slots[given].data);
                 most = entry.unbounded || wanted < most ? wanted : most;
                 most = most < 0 ? 0 : most;
             }
@@ -184,28 +176,15 @@ public:
         std::int64_t turn = 0;
         stop_ = false;
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = stop_lies_apart ? memory_.data() + stop_at_ : reinterpret_cast<std::byte*>(&stop_);
-        for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
-        if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        take_given(slots);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
         for (; turn < most && !stop_; ++turn) {
-            const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
-            number_ = position;
-            if constexpr (numbers_lie_apart) {
-                if constexpr (entry.unbounded)
-                    if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
-                steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
-            }
-            for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
-            for (int k = 0; k < entry.carried; ++k) {
-                steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
-                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
-            }
-            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + row_of_turn(i, position) * stack_row_[at(i)];
+            const std::int64_t position = place_turn(slots, turn, skipped);
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
             else steps_.run_turn(only_prepares);
             if constexpr (stop_lies_apart)
-                if (!only_prepares) read(stop_, memory_.data() + stop_at_);
+                if (!only_prepares) read_from<where>(stop_, memory_.data() + stop_at_);
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
         if (only_prepares) return;
@@ -215,6 +194,16 @@ public:
         }
         if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
+    }
+
+    /// How many conditions there are in what is recorded of it, `most_conditions` being as good as any higher number.
+    std::int64_t conditions() const {
+        if constexpr (decided_there)
+            if (!Device::turns::possible()) return most_conditions + 1;
+        const std::int64_t inner = steps_.conditions() + (decided_there ? 1 : 0);
+        if (inner == 0 || (turns_ == 0 && !entry.unbounded)) return 0;
+        if constexpr (entry.unbounded) return 2 * inner;
+        return turns_ > most_conditions ? turns_ : turns_ * inner + turns_ / together;
     }
 
 private:
@@ -244,16 +233,94 @@ private:
         where::copy_from_host(numbers_.data(), numbers.data(), numbers.size() * sizeof(std::int64_t));
         numbered_ = count;
     }
-    template <class T> static void read(T& value, const std::byte* from) {
-        if constexpr (where::on_host) value = *reinterpret_cast<const T*>(from);
-        else where::copy_to_host(&value, from, sizeof value);
+    void take_given(const kernel::operand* slots) {
+        for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
+        if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+    }
+    /// Where a turn reads and writes; its position.
+    std::int64_t place_turn(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) {
+        const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
+        number_ = position;
+        if constexpr (numbers_lie_apart) {
+            if constexpr (entry.unbounded)
+                if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
+            steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
+        }
+        for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
+        for (int k = 0; k < entry.carried; ++k) {
+            steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
+            steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
+        }
+        for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + row_of_turn(i, position) * stack_row_[at(i)];
+        return position;
     }
 
-    static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
-        for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
+    // Recorded, turns are numbered as they would be if all of them ran: each has its memory, and a condition before it. Several have one besides, by which they are
+    // left out at once. Only an unbounded loop goes back, behind two turns, one for each place of what is carried.
+    static constexpr std::int64_t together = 16;
+    auto* turn_state() const {
+        return reinterpret_cast<typename Device::turns::state*>(memory_.data() + stop_at_);
     }
-    static void take_strides(bound_array& a, const kernel::operand& slot, int rank, int from) {
-        for (int i = 0; i < rank; ++i) a.stride[at(i)] = slot.stride[at(i + from)];
+    void record_turns(const kernel::operand* slots) {
+        using turns = typename Device::turns;
+        auto* const s = turn_state();
+        begin_recorded(slots);
+        take_given(slots);
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&s->stops);
+        const auto one = [&](std::int64_t turn) {
+            place_turn(slots, turn, 0);
+            if constexpr (entry.unbounded && entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&s->turns);
+            steps_.run_turn(false);
+        };
+        if constexpr (entry.unbounded) {
+            turns::loop(s, [&] { one(0); }, [&] { one(1); });
+        } else {
+            const auto each = [&](std::int64_t from, std::int64_t to) {
+                for (std::int64_t t = from; t < to; ++t) turns::when(s, t, t + 1, true, [&] { one(t); });
+            };
+            if (turns_ <= 2 * together) each(0, turns_);
+            else for (std::int64_t t = 0; t < turns_; t += together) turns::when(s, t, std::min(t + together, turns_), false, [&] { each(t, std::min(t + together, turns_)); });
+        }
+        end_recorded(slots);
+    }
+    /// What the kernels around the turns need is there before a call writes.
+    void prepare_recording(const kernel::operand* slots) {
+        using turns = typename Device::turns;
+        begin_recorded(slots, false);
+        if constexpr (entry.unbounded) turns::loop(turn_state(), [] {}, [] {});
+        else turns::when(turn_state(), 0, 1, true, [] {});
+        end_recorded(slots);
+    }
+    void begin_recorded(const kernel::operand* slots, bool clears = true) {
+        const auto* const wanted = entry.limited ? reinterpret_cast<const std::int64_t*>(slots[given].data) : nullptr;
+        Device::turns::begin(turn_state(), {wanted, turns_, entry.at_most, entry.unbounded, entry.retraces});
+        if (clears && !entry.unbounded) clear_rest(slots, 0, 0);
+        [&]<int... K>(std::integer_sequence<int, K...>) { (copy_recorded<K>(slots, slots[K], false), ...); }(std::make_integer_sequence<int, entry.carried>());
+    }
+    void end_recorded(const kernel::operand* slots) {
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            ([&] {
+                if constexpr (constexpr int to = slot_of(loop_result::last, K); to >= 0) copy_recorded<K>(slots, slots[to], true);
+            }(), ...);
+        }(std::make_integer_sequence<int, entry.carried>());
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) {
+            using copy = typename Device::turns::template copy_of<std::int64_t>;
+            Device::turns::copy(copy::of(turn_state(), true, 0, nullptr, {reinterpret_cast<std::byte*>(&turn_state()->turns), {}}, slots[count]));
+        }
+    }
+    /// Between `other` and where the device says that the first turn reads carried value `K`, or that the last one has left it.
+    template <int K> void copy_recorded(const kernel::operand* slots, const kernel::operand& other, bool last) {
+        using type = carried_type<K>;
+        constexpr int rank = runner<Device, region>::facts.leaves[K].shape.rank;
+        constexpr auto size = static_cast<std::int64_t>(sizeof(type));
+        kernel::operand here = carried_operand<K>(slots, 0, 0);
+        constexpr bool lies_in_rows = trajectory[at(K)] >= 0;
+        here.data = lies_in_rows ? slots[trajectory[at(K)]].data : memory_.data() + place_[at(K)][0];
+        auto c = Device::turns::template copy_of<type>::of(turn_state(), last, rank, steps_.leaves[at(K)].extent.data(), last ? here : other, last ? other : here);
+        c.places = !lies_in_rows;
+        c.reversed = lies_in_rows && entry.reverse ? turns_ : -1;
+        (last ? c.from_row : c.to_row) = lies_in_rows ? row_[at(K)] / size : (place_[at(K)][1] - place_[at(K)][0]) / size;
+        Device::turns::copy(c);
     }
 
     /// The row of a stack for the turn at a position. Turns that none is kept of write where a later one does.
@@ -269,8 +336,7 @@ private:
     /// What the turns that there were not would have left of each is 0.
     void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
         const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
-            if (const std::int64_t own = contiguous_bytes(one, rank, bytes, 0); from < to && own == row) return where::zero(slots[slot].data + from * row, static_cast<std::size_t>((to - from) * row));
-            for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
+            clear_rows<where>(slots[slot].data, row, one, rank, bytes, from, to);
         };
         constexpr plan_view inner = runner<Device, region>::facts;
         const std::int64_t first = entry.reverse ? turns_ - turn - skipped : skipped, last = first + turn;  // the positions that there were
@@ -287,17 +353,6 @@ private:
             clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), 0, first);
             clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), last, turns_);
         }
-    }
-    /// The bytes of the axes from `axis` on where they lie in one piece, or -1.
-    static std::int64_t contiguous_bytes(const bound_array& one, int rank, std::size_t bytes, int axis) {
-        std::int64_t count = 1;
-        for (int i = rank; i-- > axis; count *= one.extent[at(i)])
-            if (one.extent[at(i)] > 1 && one.stride[at(i)] != count) return -1;
-        return count * static_cast<std::int64_t>(bytes);
-    }
-    static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
-        if (const std::int64_t whole = contiguous_bytes(one, rank, bytes, axis); whole >= 0) return where::zero(to, static_cast<std::size_t>(whole));
-        for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
     template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
         (copy<K>(slots[K], carried_operand<K>(slots, 0, skipped)), ...);
@@ -318,39 +373,6 @@ private:
         constexpr int rank = runner<Device, region>::facts.leaves[K].shape.rank;
         Device::template copy<carried_type<K>>(rank, steps_.leaves[at(K)].extent.data(), from, to);
     }
-};
-
-/// The loops of a plan, by step.
-template <class Device, class Plan> class loops_of_plan {
-    static constexpr int count = [] {
-        int n = 0;
-        for (const step& s : Plan::value().steps) n += s.what == step_kind::repeat ? 1 : 0;
-        return n;
-    }();
-    static constexpr auto steps = [] {
-        std::array<int, static_cast<std::size_t>(count + 1)> all{};
-        std::size_t n = 0;
-        for (int i = 0; i < Plan::value().steps.size(); ++i)
-            if (Plan::value().steps[i].what == step_kind::repeat) all[n++] = i;
-        return all;
-    }();
-    template <int... I> static auto runners(std::integer_sequence<int, I...>) -> std::tuple<loop_runner<Device, Plan, steps[static_cast<std::size_t>(I)]>...>;
-    using all_runners = decltype(runners(std::make_integer_sequence<int, count>()));
-
-    template <std::size_t... I> loops_of_plan(const std::string& function, std::index_sequence<I...>) : all_((static_cast<void>(I), function)...) {}
-
-public:
-    explicit loops_of_plan(const std::string& function) : loops_of_plan(function, std::make_index_sequence<static_cast<std::size_t>(count)>()) {}
-
-    template <int Step> auto& of() { return std::get<loop_runner<Device, Plan, Step>>(all_); }
-    template <class F> void each(F&& f) {
-        [&]<int... I>(std::integer_sequence<int, I...>) {
-            (f(std::get<static_cast<std::size_t>(I)>(all_), steps[static_cast<std::size_t>(I)]), ...);
-        }(std::make_integer_sequence<int, count>());
-    }
-
-private:
-    [[no_unique_address]] all_runners all_;
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -18,9 +18,9 @@
 #include <croton/function/device_bounds.hpp>
 #include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/loops_of_plan.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
-#include <croton/function/repeat.hpp>
 #include <croton/function/routine.hpp>
 #include <croton/function/row_pass.hpp>
 #include <croton/function/work_memory.hpp>
@@ -96,8 +96,8 @@ public:
                 prepare_steps(), run_steps<true>();
             });
             // Recorded, each step runs by itself, so that it can be measured; so it does where the host waits for what one says.
-            if constexpr (!waits_for_steps<Plan>())
-                if (!call) return recording_.run(name, used, all);
+            if constexpr (!waits_for_steps<Device, Plan>())
+                if (!call && conditions() <= most_conditions) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -106,6 +106,7 @@ public:
 
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
+    std::int64_t conditions() const { return loops_.conditions(); }
     void run_turn(bool only_prepares) {
         if constexpr (rehearses) only_prepares_ = only_prepares;
         change_memory(), prepare_steps();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops on a device with a memory of its own, whose steps are recorded: where values count the turns the host reads them, and nothing is recorded.
+// Loops on a device with a memory of its own, whose steps are recorded.
 #include "device/scans.hpp"
 
 #include "device/emulated_cuda.hpp"
@@ -23,8 +23,10 @@ TEST_CASE("turns that extents count are recorded") {
     CHECK(recorded(test::check_chunks<gpu>).first == 4);
 }
 
-TEST_CASE("turns that values count are not") {
+TEST_CASE("where the device cannot decide, the host reads how many turns there are, and nothing is recorded") {
+    gpu::turns::refused = true;
     CHECK(recorded(test::check_until<gpu>) == std::pair(0, 0));
     CHECK(recorded(test::check_counted<gpu>) == std::pair(0, 0));
     CHECK(recorded(test::check_branches<gpu>) == std::pair(0, 0));
+    gpu::turns::refused = false;
 }

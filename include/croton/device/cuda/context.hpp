@@ -5,7 +5,9 @@
 
 #include <croton/device/cuda/check.hpp>
 #include <croton/device/cuda/bounds.hpp>
+#include <croton/device/cuda/graph_conditions.hpp>
 #include <croton/device/cuda/lt.hpp>
+#include <croton/device/cuda/pinned.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -67,6 +69,14 @@ public:
         context& of_;
     };
     bool rehearses() const { return rehearses_; }
+
+    /// Whether what is queued goes into a graph, and the conditional nodes of that.
+    bool records() const { return conditions_.records(); }
+    graph_conditions& conditions() { return conditions_; }
+    /// What `body` queues runs if, or while, a condition is true that kernels set.
+    template <class Body> void add_condition(const graph_condition& condition, Body&& body) {
+        conditions_.add(stream_, condition, [this] { give_stream_to_blas(); }, body);
+    }
 
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
     std::int64_t state_of_products() const {
@@ -215,7 +225,7 @@ public:
         const auto* source = static_cast<const std::byte*>(from);
         for (std::size_t done = 0; done < bytes;) {
             const std::size_t part = bytes - done < pinned_part ? bytes - done : pinned_part;
-            std::byte* const pinned = next_pinned(part);
+            std::byte* const pinned = ring_.next(part, stream_);
             std::memcpy(pinned, source + done, part);
             check(cudaMemcpyAsync(target + done, pinned, part, cudaMemcpyHostToDevice, stream_), "cudaMemcpyAsync to the device");
             done += part;
@@ -233,14 +243,14 @@ public:
         for (int turn = 0; copied < bytes; turn ^= 1) {
             if (sent < bytes) {
                 size[turn] = bytes - sent < pinned_part ? bytes - sent : pinned_part;
-                halves[turn] = next_pinned(size[turn]);
+                halves[turn] = ring_.next(size[turn], stream_);
                 check(cudaMemcpyAsync(halves[turn], source + sent, size[turn], cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync to the host");
                 sent += size[turn];
-                mark(halves[turn]);
+                ring_.mark(halves[turn], stream_);
             }
             const int other = sent < bytes || size[turn ^ 1] != 0 ? turn ^ 1 : turn;
             if (size[other] == 0) continue;
-            wait(halves[other]);
+            ring_.wait(halves[other]);
             std::memcpy(target + copied, halves[other], size[other]);
             copied += size[other];
             size[other] = 0;
@@ -254,50 +264,21 @@ public:
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
     static constexpr std::size_t most_lt_choices = 256;
-    static constexpr std::size_t pinned_part = std::size_t{1} << 20;
-    static constexpr int pinned_parts = 4;
+    static constexpr std::size_t pinned_part = pinned_ring::part_bytes;
 
+    void give_stream_to_blas() {
+        if (blas_ == nullptr) return;
+        // With another stream cuBLAS forgets the workspace.
+        check(cublasSetStream(blas_, stream_), "cublasSetStream");
+        check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+    }
     void raise_bounds() {
         if (bounds_ != nullptr) bound_checks::raise(*bounds_);
     }
 
-    // The ring: each part has an event behind the last copy that uses it.
-    struct part {
-        std::byte* memory = nullptr;
-        cudaEvent_t used = nullptr;
-        std::size_t filled = 0;
-    };
-    std::byte* next_pinned(std::size_t bytes) {
-        part* p = &ring_[turn_];
-        if (p->memory != nullptr && p->filled + bytes <= pinned_part) {
-            std::byte* at = p->memory + p->filled;
-            p->filled += (bytes + 63) / 64 * 64;
-            return at;
-        }
-        if (p->memory != nullptr) check(cudaEventRecord(p->used, stream_), "cudaEventRecord");
-        turn_ = (turn_ + 1) % pinned_parts;
-        p = &ring_[turn_];
-        if (p->memory == nullptr) {
-            void* made = nullptr;
-            check(cudaMallocHost(&made, pinned_part), "cudaMallocHost");
-            p->memory = static_cast<std::byte*>(made);
-            check(cudaEventCreateWithFlags(&p->used, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-        } else {
-            check(cudaEventSynchronize(p->used), "cudaEventSynchronize");
-        }
-        p->filled = (bytes + 63) / 64 * 64;
-        return p->memory;
-    }
-    part& part_of(const std::byte* at) {
-        for (part& p : ring_)
-            if (p.memory != nullptr && at >= p.memory && at < p.memory + pinned_part) return p;
-        return ring_[0];
-    }
-    void mark(const std::byte* at) { check(cudaEventRecord(part_of(at).used, stream_), "cudaEventRecord"); }
-    void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
-
     int device_, processors_ = 1;
     bool rehearses_ = false;
+    graph_conditions conditions_;
     cudaStream_t stream_ = nullptr;
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
@@ -313,8 +294,7 @@ private:
     bound_report* bounds_ = nullptr;  // of the host
     bound_report* bounds_there_ = nullptr;
     std::int64_t generation_ = 0;
-    part ring_[pinned_parts];
-    int turn_ = 0;
+    pinned_ring ring_;
 };
 
 /// Contexts outlive the threads that use them and are never destroyed: the driver ends before static objects do.

@@ -5,6 +5,7 @@
 
 #include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
+#include <croton/device/cuda/conditions.hpp>
 #include <croton/device/cuda/convolution.hpp>
 #include <croton/device/cuda/graph.hpp>
 #include <croton/device/cuda/memory.hpp>
@@ -151,6 +152,11 @@ struct cuda {
 
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
+
+#if CROTON_HAS_CUDA_CONDITIONS
+    /// Loops whose turns values count are part of the graphs.
+    using turns = detail::cuda_device::gpu_turns;
+#endif
 
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;

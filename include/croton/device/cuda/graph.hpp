@@ -58,7 +58,7 @@ public:
         context& c = current();
         for (known& k : known_) {
             if (k.owner != &c || k.generation != c.generation() || !std::ranges::equal(k.addresses, addresses)) continue;
-            if (k.graph == nullptr) record(name, k, c, steps);
+            if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
@@ -98,32 +98,41 @@ private:
         if (code != cudaSuccess) fail(code, (name + ", all steps as a graph: " + call).c_str());
     }
 
-    template <class Steps> void record(const std::string& name, known& k, context& c, Steps& steps) {
+    /// False where the conditions in the graph are what failed: then the host counts the turns from now on.
+    template <class Steps> bool record(const std::string& name, known& k, context& c, Steps& steps) {
+        const graph_conditions::recorder recorded(c.conditions());
         cudaGraph_t made = nullptr;
+        try {
+            capture(name, made, c, steps);
+            // A graph of the same steps takes new addresses, which costs less than a new graph. One with conditions is made anew: they are of its own.
+            cudaGraphExecUpdateResultInfo info{};
+            if (spare_ != nullptr && !recorded.met_some() && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
+                k.graph = std::exchange(spare_, nullptr);
+            } else {
+                (void)cudaGetLastError();
+                verify(cudaGraphInstantiate(&k.graph, made, 0), name, "cudaGraphInstantiate");
+            }
+        } catch (const device_error&) {
+            if (made != nullptr) (void)cudaGraphDestroy(made);
+            k.graph = nullptr;
+            if (!recorded.met_some()) throw;
+            c.conditions().refuse();
+            return false;
+        }
+        (void)cudaGraphDestroy(made);
+        return true;
+    }
+    template <class Steps> static void capture(const std::string& name, cudaGraph_t& made, context& c, Steps& steps) {
         verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
         try {
             steps();
         } catch (...) {
             (void)cudaStreamEndCapture(c.stream(), &made);
-            if (made != nullptr) (void)cudaGraphDestroy(made);
+            if (made != nullptr) (void)cudaGraphDestroy(std::exchange(made, nullptr));
             (void)cudaGetLastError();
             throw;
         }
         verify(cudaStreamEndCapture(c.stream(), &made), name, "cudaStreamEndCapture");
-        // A graph of the same steps takes new addresses, which costs less than a new graph.
-        cudaGraphExecUpdateResultInfo info{};
-        if (spare_ != nullptr && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
-            k.graph = std::exchange(spare_, nullptr);
-        } else {
-            (void)cudaGetLastError();
-            const cudaError_t code = cudaGraphInstantiate(&k.graph, made, 0);
-            if (code != cudaSuccess) {
-                k.graph = nullptr;
-                (void)cudaGraphDestroy(made);
-                verify(code, name, "cudaGraphInstantiate");
-            }
-        }
-        (void)cudaGraphDestroy(made);
     }
 
     std::vector<known> known_;
