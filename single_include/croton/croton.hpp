@@ -540,6 +540,18 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_UNROLL
 #endif
 
+// Conditional nodes in CUDA graphs, since 12.4, and edges with data in the calls that make nodes, since 13.
+#if !defined(CROTON_HAS_CUDA_CONDITIONS) && defined(CUDART_VERSION) && CUDART_VERSION >= 12040
+#define CROTON_HAS_CUDA_CONDITIONS 1
+#elif !defined(CROTON_HAS_CUDA_CONDITIONS)
+#define CROTON_HAS_CUDA_CONDITIONS 0
+#endif
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 13000
+#define CROTON_HAS_CUDA_EDGES 1
+#else
+#define CROTON_HAS_CUDA_EDGES 0
+#endif
+
 // Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CROTON_UNROLLED _Pragma("GCC unroll 255")
@@ -16728,11 +16740,13 @@ constexpr std::uint64_t idle_values(const arena& g, const traced_turn& t, int fi
 }
 
 template <class F> inline constexpr char source_of_turn = 0;
+/// With sanitizers g++ does not know while compiling that two variables are not one.
+constexpr bool is_same_source(const char* a, const char* b) { return __builtin_constant_p(a == b) && a == b; }
 
 /// A function of a turn can be that of several loops, of which one has to need what it carries.
 constexpr void note_idle(arena& g, const traced_turn& t, int first, const char* source) {
     int same = 0;
-    while (same < t.loop && g.loops.at[same].source != source) ++same;
+    while (same < t.loop && !is_same_source(g.loops.at[same].source, source)) ++same;
     const std::uint64_t idle = idle_values(g, t, first);
     loop_facts& facts = g.loops.at[t.loop];
     facts.source = source;
@@ -23964,6 +23978,12 @@ struct range_of<D> {
 
 }  // namespace detail
 
+/// Whether `D` records loops whose turns a value counts, and decides itself which turns run: then there is `turns` with
+///     state, copy_of<T>             what it keeps of such a loop in its memory, and a copy of what is carried
+///     possible(), recording()       whether it can, and whether steps are recorded
+///     begin, copy, when, loop       what is recorded of one (`device/cuda/turns.hpp`)
+template <class D> inline constexpr bool records_turns = requires { typename D::turns; };
+
 /// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
 template <class D> using range_t = typename detail::range_of<D>::type;
 
@@ -24694,167 +24714,47 @@ private:
 
 #endif
 
-// croton/function/packing.hpp
-// How much room the products of a plan need for matrices that their library does not take as they lie.
-#ifndef CROTON_FUNCTION_PACKING_HPP
-#define CROTON_FUNCTION_PACKING_HPP
+// croton/function/turn_memory.hpp
+// What one turn reads and leaves in memory: a part of what lies there for all turns.
+#ifndef CROTON_FUNCTION_TURN_MEMORY_HPP
+#define CROTON_FUNCTION_TURN_MEMORY_HPP
 
 namespace croton::inline v0_1::detail {
 
-/// The bytes of the largest, because products run one after the other.
-template <class Device>
-std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]] const std::string& function,
-                           [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents) {
-    std::uint64_t most = 0;
-    if constexpr (packs_products<Device>) {
-        for (int i = 0; i < p.step_count; ++i) {
-            const step& s = p.steps[i];
-            if (s.what != step_kind::product || s.vector || s.type == element::boolean) continue;
-            const kernel::operand* const o = operands + s.slot_from;
-            const std::int64_t* const extent = extents + i * max_rank;
-            const std::int64_t m = extent[0], k = extent[1], n = extent[2];
-            kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
-            kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
-            if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
-            const std::uint64_t numbers = Device::packing(a, b, c, s.type), bytes = size_of(s.type);
-            if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
-                throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
-            most = std::max(most, numbers * bytes);
-        }
-    }
-    return static_cast<std::int64_t>(most);
+/// Reads a number that lies in `Memory`.
+template <class Memory, class T> void read_from(T& value, const std::byte* from) {
+    if constexpr (Memory::on_host) value = *reinterpret_cast<const T*>(from);
+    else Memory::copy_to_host(&value, from, sizeof value);
 }
 
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/function/product.hpp
-// Runs a product of a plan on a device: a template of what its form is, so that all products of one form are one function.
-#ifndef CROTON_FUNCTION_PRODUCT_HPP
-#define CROTON_FUNCTION_PRODUCT_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What is known of a product while compiling, as bits below the number of the operator that ends it.
-enum product_form : unsigned {
-    product_biased = 1,
-    product_of_vector = 8,
-    product_accumulates = 16,
-    product_copies = 32,
-    product_alpha_computed = 64,
-    product_beta_computed = 128,
-    product_activation = 256,
-};
-
-constexpr unsigned form_of_product(const step& s) {
-    return s.activation * product_activation | (s.biased ? product_biased : 0u) | (s.vector ? product_of_vector : 0u) |
-           (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
-           (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
+inline void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
+    for (int i = 0; i < s.rank; ++i) a.extent[static_cast<std::size_t>(i)] = size_value(s[i], sizes);
+}
+inline void take_strides(bound_array& a, const kernel::operand& slot, int rank, int from) {
+    for (int i = 0; i < rank; ++i) a.stride[static_cast<std::size_t>(i)] = slot.stride[static_cast<std::size_t>(i + from)];
 }
 
-/// A product that reads `In` and gives `T`, of matrices or of as many batches of them as `Batch` has axes. `Factors` is the
-/// kernel that computes its factors, or void.
-template <class Device, class T, class In, int Batch, unsigned Form, class Factors> struct product_step {
-    static constexpr bool vector = (Form & product_of_vector) != 0, accumulates = (Form & product_accumulates) != 0,
-                          copies = (Form & product_copies) != 0, alpha_computed = (Form & product_alpha_computed) != 0,
-                          beta_computed = (Form & product_beta_computed) != 0, computed = alpha_computed || beta_computed;
-    static constexpr bool biased = (Form & product_biased) != 0, activated = Form / product_activation != code<op::copy>;
-    // Where the host cannot read them, the factors stay on the device and the product takes them there.
-    static constexpr bool on_device = is_asynchronous<Device> && computed;
-
-    /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
-    static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
-                    [[maybe_unused]] std::byte* room) {
-        T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
-        [[maybe_unused]] T* at = factors;
-        if constexpr (computed) {
-            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
-            constexpr int first = accumulates ? 4 : 3;
-            if constexpr (alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(at);
-            if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
-            Device::template run<Factors>(extents, operands, sizes);
-        }
-        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
-        if constexpr (copies) {
-            if constexpr (Batch > 0) {
-                copy_addend(extents, operands);
-            } else {
-                const std::int64_t shape[2] = {m, n};
-                Device::template copy<T>(vector ? 1 : 2, shape, operands[3], operands[2]);
-            }
-        }
-        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
-        if constexpr (beta_computed && !is_asynchronous<Device>)
-            if (factors[1] == T(0)) {
-                scale_by_zero(reinterpret_cast<T*>(operands[2].data), extents, operands[2].stride);
-                factors[1] = T(1);
-            }
-        [[maybe_unused]] const kernel::computed_factors<T> there{at, accumulates, alpha_computed, beta_computed};
-        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        T* c = reinterpret_cast<T*>(operands[2].data);
-        if constexpr (vector) {
-            const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
-            const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) Device::template gemv<T>(there, a, x, y);
-            else Device::template gemv<T>(factors[0], a, x, factors[1], y);
-            return;
-        }
-        const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
-        const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
-        if constexpr (Batch > 0) {
-            kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
-                                      [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(there, x, y, z, over);
-                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
-                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
-            });
-        } else if constexpr (biased || activated) {
-            using activation = typename type_at<static_cast<int>(Form / product_activation), operators>::type;
-            kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
-            if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
-            Device::template gemm<T>(factors[0], a, b, then, result);
-        } else if constexpr (on_device) {
-            Device::template gemm<T>(there, a, b, result);
-        } else if constexpr (packs_products<Device>) {
-            Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
-        } else {
-            Device::template gemm<T>(factors[0], a, b, factors[1], result);
-        }
+/// The bytes of the axes from `axis` on where they lie in one piece, or -1.
+inline std::int64_t contiguous_bytes(const bound_array& one, int rank, std::size_t bytes, int axis) {
+    std::int64_t count = 1;
+    for (int i = rank; i-- > axis;) {
+        const auto a = static_cast<std::size_t>(i);
+        if (one.extent[a] > 1 && one.stride[a] != count) return -1;
+        count *= one.extent[a];
     }
-
-private:
-    static const In* read(const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); }
-
-    template <class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride) {
-        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
-        for (int i = 0; i < Batch; ++i) count *= extents[matrix_extents + i];
-        for (std::int64_t i = 0; i < count; ++i) {
-            std::int64_t rest = i, offset = 0;
-            const auto take = [&](std::int64_t extent, std::size_t axis) {
-                offset += rest % extent * stride[axis];
-                rest /= extent;
-            };
-            if (!vector) take(extents[2], 1);
-            take(extents[0], 0);
-            for (int k = 0; k < Batch; ++k) take(extents[matrix_extents + k], static_cast<std::size_t>(k + 2));
-            c[offset] *= T(0);
-        }
-    }
-
-    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
-    static void copy_addend(const std::int64_t* extents, const kernel::operand* operands) {
-        std::int64_t shape[max_rank] = {};
-        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
-        for (int i = 0; i < Batch + 2; ++i) {
-            const auto axis = static_cast<std::size_t>(i), slot = static_cast<std::size_t>(i < Batch ? i + 2 : i - Batch);
-            shape[i] = extents[i < Batch ? matrix_extents + i : i == Batch ? 0 : 2];
-            from.stride[axis] = operands[3].stride[slot];
-            to.stride[axis] = operands[2].stride[slot];
-        }
-        Device::template copy<T>(Batch + 2, shape, from, to);
-    }
-};
+    return count * static_cast<std::int64_t>(bytes);
+}
+template <class Memory> void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
+    if (const std::int64_t whole = contiguous_bytes(one, rank, bytes, axis); whole >= 0) return Memory::zero(to, static_cast<std::size_t>(whole));
+    const auto a = static_cast<std::size_t>(axis);
+    for (std::int64_t i = 0; i < one.extent[a]; ++i) clear_elements<Memory>(to + i * one.stride[a] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
+}
+/// The rows from `from` to `to`, each as `one`.
+template <class Memory>
+void clear_rows(std::byte* data, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
+    if (const std::int64_t own = contiguous_bytes(one, rank, bytes, 0); from < to && own == row) return Memory::zero(data + from * row, static_cast<std::size_t>((to - from) * row));
+    for (std::int64_t t = from; t < to; ++t) clear_elements<Memory>(data + t * row, one, rank, bytes);
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -25089,23 +24989,8 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
-/// Whether a step of `Plan` takes matrices apart.
-template <class Plan> constexpr bool takes_matrices() {
-    for (const step& s : Plan::value().steps)
-        if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
-    return false;
-}
-
-/// Whether the host waits for what a step of `Plan` says, or one of its loops: how many turns there are, whether a matrix can be taken apart. Such steps cannot be recorded.
-template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
-    if constexpr (Loop < 0) {
-        return takes_matrices<Plan>() || waits_for_steps<Plan, 0>();
-    } else if constexpr (Loop < Plan::program().loops.size()) {
-        constexpr loop_entry l = Plan::program().loops[Loop];
-        if constexpr (l.limited || l.stops) return true;
-        else return waits_for_steps<typename Plan::template region<l.region>>() || waits_for_steps<Plan, Loop + 1>();
-    } else return false;
-}
+/// More conditions than these are not recorded: the host counts the turns.
+inline constexpr std::int64_t most_conditions = 4096;
 
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other. What it
 /// changes in part has one.
@@ -25128,6 +25013,8 @@ template <class Device, class Plan, int Step> class loop_runner {
     /// Where the device cannot read the number of the turn from the host, all of them lie in its memory; so does what says that a turn was the last one.
     static constexpr bool numbers_lie_apart = entry.counts && !where::on_host;
     static constexpr bool stop_lies_apart = entry.stops && !where::on_host;
+    /// Whether the device decides which turns run where steps are recorded.
+    static constexpr bool decided_there = (entry.limited || entry.stops) && records_turns<Device>;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -25215,7 +25102,7 @@ public:
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
         stop_at_ = bytes;
-        if constexpr (stop_lies_apart) bytes += 64;
+        if constexpr (stop_lies_apart || decided_there) bytes += 64;
         memory_.reserve(carried_bytes_ = bytes);
         if constexpr (numbers_lie_apart) number_turns(turns_);
         steps_.lay_out_turns();
@@ -25224,13 +25111,17 @@ public:
     /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
     /// is carried.
     void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {
+        if constexpr (decided_there) {
+            if (!only_prepares && Device::turns::recording()) return record_turns(slots);
+            if (only_prepares && Device::turns::possible()) prepare_recording(slots);
+        }
         std::int64_t most = turns_;
         if constexpr (entry.limited || entry.stops)
             if (only_prepares) most = entry.unbounded || most > 2 ? 2 : most;
         if constexpr (entry.limited) {
             if (!only_prepares) {
                 std::int64_t wanted = 0;
-                read(wanted, slots[given].data);
+                read_from<where>(wanted, slots[given].data);
                 most = entry.unbounded || wanted < most ? wanted : most;
                 most = most < 0 ? 0 : most;
             }
@@ -25240,28 +25131,15 @@ public:
         std::int64_t turn = 0;
         stop_ = false;
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = stop_lies_apart ? memory_.data() + stop_at_ : reinterpret_cast<std::byte*>(&stop_);
-        for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
-        if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        take_given(slots);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
         for (; turn < most && !stop_; ++turn) {
-            const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
-            number_ = position;
-            if constexpr (numbers_lie_apart) {
-                if constexpr (entry.unbounded)
-                    if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
-                steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
-            }
-            for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
-            for (int k = 0; k < entry.carried; ++k) {
-                steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
-                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
-            }
-            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + row_of_turn(i, position) * stack_row_[at(i)];
+            const std::int64_t position = place_turn(slots, turn, skipped);
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
             else steps_.run_turn(only_prepares);
             if constexpr (stop_lies_apart)
-                if (!only_prepares) read(stop_, memory_.data() + stop_at_);
+                if (!only_prepares) read_from<where>(stop_, memory_.data() + stop_at_);
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
         if (only_prepares) return;
@@ -25271,6 +25149,16 @@ public:
         }
         if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
+    }
+
+    /// How many conditions there are in what is recorded of it, `most_conditions` being as good as any higher number.
+    std::int64_t conditions() const {
+        if constexpr (decided_there)
+            if (!Device::turns::possible()) return most_conditions + 1;
+        const std::int64_t inner = steps_.conditions() + (decided_there ? 1 : 0);
+        if (inner == 0 || (turns_ == 0 && !entry.unbounded)) return 0;
+        if constexpr (entry.unbounded) return 2 * inner;
+        return turns_ > most_conditions ? turns_ : turns_ * inner + turns_ / together;
     }
 
 private:
@@ -25300,16 +25188,94 @@ private:
         where::copy_from_host(numbers_.data(), numbers.data(), numbers.size() * sizeof(std::int64_t));
         numbered_ = count;
     }
-    template <class T> static void read(T& value, const std::byte* from) {
-        if constexpr (where::on_host) value = *reinterpret_cast<const T*>(from);
-        else where::copy_to_host(&value, from, sizeof value);
+    void take_given(const kernel::operand* slots) {
+        for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
+        if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+    }
+    /// Where a turn reads and writes; its position.
+    std::int64_t place_turn(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) {
+        const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
+        number_ = position;
+        if constexpr (numbers_lie_apart) {
+            if constexpr (entry.unbounded)
+                if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
+            steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
+        }
+        for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
+        for (int k = 0; k < entry.carried; ++k) {
+            steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
+            steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
+        }
+        for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + row_of_turn(i, position) * stack_row_[at(i)];
+        return position;
     }
 
-    static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
-        for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
+    // Recorded, turns are numbered as they would be if all of them ran: each has its memory, and a condition before it. Several have one besides, by which they are
+    // left out at once. Only an unbounded loop goes back, behind two turns, one for each place of what is carried.
+    static constexpr std::int64_t together = 16;
+    auto* turn_state() const {
+        return reinterpret_cast<typename Device::turns::state*>(memory_.data() + stop_at_);
     }
-    static void take_strides(bound_array& a, const kernel::operand& slot, int rank, int from) {
-        for (int i = 0; i < rank; ++i) a.stride[at(i)] = slot.stride[at(i + from)];
+    void record_turns(const kernel::operand* slots) {
+        using turns = typename Device::turns;
+        auto* const s = turn_state();
+        begin_recorded(slots);
+        take_given(slots);
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&s->stops);
+        const auto one = [&](std::int64_t turn) {
+            place_turn(slots, turn, 0);
+            if constexpr (entry.unbounded && entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&s->turns);
+            steps_.run_turn(false);
+        };
+        if constexpr (entry.unbounded) {
+            turns::loop(s, [&] { one(0); }, [&] { one(1); });
+        } else {
+            const auto each = [&](std::int64_t from, std::int64_t to) {
+                for (std::int64_t t = from; t < to; ++t) turns::when(s, t, t + 1, true, [&] { one(t); });
+            };
+            if (turns_ <= 2 * together) each(0, turns_);
+            else for (std::int64_t t = 0; t < turns_; t += together) turns::when(s, t, std::min(t + together, turns_), false, [&] { each(t, std::min(t + together, turns_)); });
+        }
+        end_recorded(slots);
+    }
+    /// What the kernels around the turns need is there before a call writes.
+    void prepare_recording(const kernel::operand* slots) {
+        using turns = typename Device::turns;
+        begin_recorded(slots, false);
+        if constexpr (entry.unbounded) turns::loop(turn_state(), [] {}, [] {});
+        else turns::when(turn_state(), 0, 1, true, [] {});
+        end_recorded(slots);
+    }
+    void begin_recorded(const kernel::operand* slots, bool clears = true) {
+        const auto* const wanted = entry.limited ? reinterpret_cast<const std::int64_t*>(slots[given].data) : nullptr;
+        Device::turns::begin(turn_state(), {wanted, turns_, entry.at_most, entry.unbounded, entry.retraces});
+        if (clears && !entry.unbounded) clear_rest(slots, 0, 0);
+        [&]<int... K>(std::integer_sequence<int, K...>) { (copy_recorded<K>(slots, slots[K], false), ...); }(std::make_integer_sequence<int, entry.carried>());
+    }
+    void end_recorded(const kernel::operand* slots) {
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            ([&] {
+                if constexpr (constexpr int to = slot_of(loop_result::last, K); to >= 0) copy_recorded<K>(slots, slots[to], true);
+            }(), ...);
+        }(std::make_integer_sequence<int, entry.carried>());
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) {
+            using copy = typename Device::turns::template copy_of<std::int64_t>;
+            Device::turns::copy(copy::of(turn_state(), true, 0, nullptr, {reinterpret_cast<std::byte*>(&turn_state()->turns), {}}, slots[count]));
+        }
+    }
+    /// Between `other` and where the device says that the first turn reads carried value `K`, or that the last one has left it.
+    template <int K> void copy_recorded(const kernel::operand* slots, const kernel::operand& other, bool last) {
+        using type = carried_type<K>;
+        constexpr int rank = runner<Device, region>::facts.leaves[K].shape.rank;
+        constexpr auto size = static_cast<std::int64_t>(sizeof(type));
+        kernel::operand here = carried_operand<K>(slots, 0, 0);
+        constexpr bool lies_in_rows = trajectory[at(K)] >= 0;
+        here.data = lies_in_rows ? slots[trajectory[at(K)]].data : memory_.data() + place_[at(K)][0];
+        auto c = Device::turns::template copy_of<type>::of(turn_state(), last, rank, steps_.leaves[at(K)].extent.data(), last ? here : other, last ? other : here);
+        c.places = !lies_in_rows;
+        c.reversed = lies_in_rows && entry.reverse ? turns_ : -1;
+        (last ? c.from_row : c.to_row) = lies_in_rows ? row_[at(K)] / size : (place_[at(K)][1] - place_[at(K)][0]) / size;
+        Device::turns::copy(c);
     }
 
     /// The row of a stack for the turn at a position. Turns that none is kept of write where a later one does.
@@ -25325,8 +25291,7 @@ private:
     /// What the turns that there were not would have left of each is 0.
     void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
         const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
-            if (const std::int64_t own = contiguous_bytes(one, rank, bytes, 0); from < to && own == row) return where::zero(slots[slot].data + from * row, static_cast<std::size_t>((to - from) * row));
-            for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
+            clear_rows<where>(slots[slot].data, row, one, rank, bytes, from, to);
         };
         constexpr plan_view inner = runner<Device, region>::facts;
         const std::int64_t first = entry.reverse ? turns_ - turn - skipped : skipped, last = first + turn;  // the positions that there were
@@ -25343,17 +25308,6 @@ private:
             clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), 0, first);
             clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), last, turns_);
         }
-    }
-    /// The bytes of the axes from `axis` on where they lie in one piece, or -1.
-    static std::int64_t contiguous_bytes(const bound_array& one, int rank, std::size_t bytes, int axis) {
-        std::int64_t count = 1;
-        for (int i = rank; i-- > axis; count *= one.extent[at(i)])
-            if (one.extent[at(i)] > 1 && one.stride[at(i)] != count) return -1;
-        return count * static_cast<std::int64_t>(bytes);
-    }
-    static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
-        if (const std::int64_t whole = contiguous_bytes(one, rank, bytes, axis); whole >= 0) return where::zero(to, static_cast<std::size_t>(whole));
-        for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
     template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
         (copy<K>(slots[K], carried_operand<K>(slots, 0, skipped)), ...);
@@ -25376,6 +25330,35 @@ private:
     }
 };
 
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/loops_of_plan.hpp
+// The loops of a plan, and whether its steps can be recorded with them.
+#ifndef CROTON_FUNCTION_LOOPS_OF_PLAN_HPP
+#define CROTON_FUNCTION_LOOPS_OF_PLAN_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Whether a step of `Plan` takes matrices apart.
+template <class Plan> constexpr bool takes_matrices() {
+    for (const step& s : Plan::value().steps)
+        if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
+    return false;
+}
+
+/// Whether the host waits for what a step of `Plan` says, or one of its loops: whether a matrix can be taken apart, and how many turns there are where the device
+/// does not decide that itself. Such steps cannot be recorded.
+template <class Device, class Plan, int Loop = -1> constexpr bool waits_for_steps() {
+    if constexpr (Loop < 0) {
+        return takes_matrices<Plan>() || waits_for_steps<Device, Plan, 0>();
+    } else if constexpr (Loop < Plan::program().loops.size()) {
+        constexpr loop_entry l = Plan::program().loops[Loop];
+        if constexpr ((l.limited || l.stops) && !records_turns<Device>) return true;
+        else return waits_for_steps<Device, typename Plan::template region<l.region>>() || waits_for_steps<Device, Plan, Loop + 1>();
+    } else return false;
+}
 /// The loops of a plan, by step.
 template <class Device, class Plan> class loops_of_plan {
     static constexpr int count = [] {
@@ -25399,6 +25382,10 @@ public:
     explicit loops_of_plan(const std::string& function) : loops_of_plan(function, std::make_index_sequence<static_cast<std::size_t>(count)>()) {}
 
     template <int Step> auto& of() { return std::get<loop_runner<Device, Plan, Step>>(all_); }
+    /// How many conditions are in what is recorded of them.
+    std::int64_t conditions() const {
+        return std::apply([](const auto&... loop) { return (std::int64_t{0} + ... + loop.conditions()); }, all_);
+    }
     template <class F> void each(F&& f) {
         [&]<int... I>(std::integer_sequence<int, I...>) {
             (f(std::get<static_cast<std::size_t>(I)>(all_), steps[static_cast<std::size_t>(I)]), ...);
@@ -25407,6 +25394,172 @@ public:
 
 private:
     [[no_unique_address]] all_runners all_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/packing.hpp
+// How much room the products of a plan need for matrices that their library does not take as they lie.
+#ifndef CROTON_FUNCTION_PACKING_HPP
+#define CROTON_FUNCTION_PACKING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The bytes of the largest, because products run one after the other.
+template <class Device>
+std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]] const std::string& function,
+                           [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents) {
+    std::uint64_t most = 0;
+    if constexpr (packs_products<Device>) {
+        for (int i = 0; i < p.step_count; ++i) {
+            const step& s = p.steps[i];
+            if (s.what != step_kind::product || s.vector || s.type == element::boolean) continue;
+            const kernel::operand* const o = operands + s.slot_from;
+            const std::int64_t* const extent = extents + i * max_rank;
+            const std::int64_t m = extent[0], k = extent[1], n = extent[2];
+            kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
+            kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
+            if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
+            const std::uint64_t numbers = Device::packing(a, b, c, s.type), bytes = size_of(s.type);
+            if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
+                throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
+            most = std::max(most, numbers * bytes);
+        }
+    }
+    return static_cast<std::int64_t>(most);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/product.hpp
+// Runs a product of a plan on a device: a template of what its form is, so that all products of one form are one function.
+#ifndef CROTON_FUNCTION_PRODUCT_HPP
+#define CROTON_FUNCTION_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What is known of a product while compiling, as bits below the number of the operator that ends it.
+enum product_form : unsigned {
+    product_biased = 1,
+    product_of_vector = 8,
+    product_accumulates = 16,
+    product_copies = 32,
+    product_alpha_computed = 64,
+    product_beta_computed = 128,
+    product_activation = 256,
+};
+
+constexpr unsigned form_of_product(const step& s) {
+    return s.activation * product_activation | (s.biased ? product_biased : 0u) | (s.vector ? product_of_vector : 0u) |
+           (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
+           (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
+}
+
+/// A product that reads `In` and gives `T`, of matrices or of as many batches of them as `Batch` has axes. `Factors` is the
+/// kernel that computes its factors, or void.
+template <class Device, class T, class In, int Batch, unsigned Form, class Factors> struct product_step {
+    static constexpr bool vector = (Form & product_of_vector) != 0, accumulates = (Form & product_accumulates) != 0,
+                          copies = (Form & product_copies) != 0, alpha_computed = (Form & product_alpha_computed) != 0,
+                          beta_computed = (Form & product_beta_computed) != 0, computed = alpha_computed || beta_computed;
+    static constexpr bool biased = (Form & product_biased) != 0, activated = Form / product_activation != code<op::copy>;
+    // Where the host cannot read them, the factors stay on the device and the product takes them there.
+    static constexpr bool on_device = is_asynchronous<Device> && computed;
+
+    /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
+    static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
+                    [[maybe_unused]] std::byte* room) {
+        T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
+        [[maybe_unused]] T* at = factors;
+        if constexpr (computed) {
+            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
+            constexpr int first = accumulates ? 4 : 3;
+            if constexpr (alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(at);
+            if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
+            Device::template run<Factors>(extents, operands, sizes);
+        }
+        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
+        if constexpr (copies) {
+            if constexpr (Batch > 0) {
+                copy_addend(extents, operands);
+            } else {
+                const std::int64_t shape[2] = {m, n};
+                Device::template copy<T>(vector ? 1 : 2, shape, operands[3], operands[2]);
+            }
+        }
+        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
+        if constexpr (beta_computed && !is_asynchronous<Device>)
+            if (factors[1] == T(0)) {
+                scale_by_zero(reinterpret_cast<T*>(operands[2].data), extents, operands[2].stride);
+                factors[1] = T(1);
+            }
+        [[maybe_unused]] const kernel::computed_factors<T> there{at, accumulates, alpha_computed, beta_computed};
+        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
+        T* c = reinterpret_cast<T*>(operands[2].data);
+        if constexpr (vector) {
+            const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
+            const kernel::vector<T> y{c, m, operands[2].stride[0]};
+            if constexpr (on_device) Device::template gemv<T>(there, a, x, y);
+            else Device::template gemv<T>(factors[0], a, x, factors[1], y);
+            return;
+        }
+        const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
+        const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
+        if constexpr (Batch > 0) {
+            kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
+                                      [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                if constexpr (on_device) Device::template gemm_batched<T>(there, x, y, z, over);
+                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
+                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+            });
+        } else if constexpr (biased || activated) {
+            using activation = typename type_at<static_cast<int>(Form / product_activation), operators>::type;
+            kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
+            if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, b, then, result);
+        } else if constexpr (on_device) {
+            Device::template gemm<T>(there, a, b, result);
+        } else if constexpr (packs_products<Device>) {
+            Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
+        } else {
+            Device::template gemm<T>(factors[0], a, b, factors[1], result);
+        }
+    }
+
+private:
+    static const In* read(const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); }
+
+    template <class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride) {
+        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
+        for (int i = 0; i < Batch; ++i) count *= extents[matrix_extents + i];
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            const auto take = [&](std::int64_t extent, std::size_t axis) {
+                offset += rest % extent * stride[axis];
+                rest /= extent;
+            };
+            if (!vector) take(extents[2], 1);
+            take(extents[0], 0);
+            for (int k = 0; k < Batch; ++k) take(extents[matrix_extents + k], static_cast<std::size_t>(k + 2));
+            c[offset] *= T(0);
+        }
+    }
+
+    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
+    static void copy_addend(const std::int64_t* extents, const kernel::operand* operands) {
+        std::int64_t shape[max_rank] = {};
+        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
+        for (int i = 0; i < Batch + 2; ++i) {
+            const auto axis = static_cast<std::size_t>(i), slot = static_cast<std::size_t>(i < Batch ? i + 2 : i - Batch);
+            shape[i] = extents[i < Batch ? matrix_extents + i : i == Batch ? 0 : 2];
+            from.stride[axis] = operands[3].stride[slot];
+            to.stride[axis] = operands[2].stride[slot];
+        }
+        Device::template copy<T>(Batch + 2, shape, from, to);
+    }
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -29488,8 +29641,8 @@ public:
                 prepare_steps(), run_steps<true>();
             });
             // Recorded, each step runs by itself, so that it can be measured; so it does where the host waits for what one says.
-            if constexpr (!waits_for_steps<Plan>())
-                if (!call) return recording_.run(name, used, all);
+            if constexpr (!waits_for_steps<Device, Plan>())
+                if (!call && conditions() <= most_conditions) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -29498,6 +29651,7 @@ public:
 
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
+    std::int64_t conditions() const { return loops_.conditions(); }
     void run_turn(bool only_prepares) {
         if constexpr (rehearses) only_prepares_ = only_prepares;
         change_memory(), prepare_steps();
@@ -60223,46 +60377,53 @@ auto minibatches(X&& x, Y&& y, std::int64_t count, const random::stream_of& seed
 
 #if CROTON_HAS_CUDA
 
-// croton/device/cuda/routines.hpp
-// Runs a routine on the GPU: in a way of its own, or a thread takes row after row, or element after element of what computes those.
-#ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
-#define CROTON_DEVICE_CUDA_ROUTINES_HPP
+// croton/device/cuda/check.hpp
+// Every call of the CUDA runtime, cuBLAS and cuSOLVER is checked here and thrown as a device_error.
+#ifndef CROTON_DEVICE_CUDA_CHECK_HPP
+#define CROTON_DEVICE_CUDA_CHECK_HPP
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+#if CROTON_HAS_CUSOLVER
+#include <cusolverDn.h>
+#endif
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-/// The argument of the kernel that runs a routine row by row.
-struct routine_arguments {
-    kernel::routine_call call;
-    std::int64_t rows, blocks;
-
-    /// `most` blocks of `threads` threads at most.
-    template <class Routine> static routine_arguments of(std::type_identity<Routine>, const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
-        const std::int64_t rows = c.rows() * (kernel::is_of_elements<Routine> ? c.along() : 1);
-        return {c, rows, std::min((rows + threads - 1) / threads, most)};
-    }
-};
-
-/// What the blocks of a launch do, as every such struct: `shared_bytes` of memory that a block has for itself, and `run`, which one thread does.
-template <class Routine, class... Element> struct routine_rows {
-    static constexpr std::size_t shared_bytes = 0;
-    template <class Threads> CROTON_DEVICE static void run(Threads& t, const routine_arguments& a) {
-        for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
-            if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, kernel::routine_types<Element...>());
-            else kernel::run_row<Routine, kernel::routine_types<Element...>>(a.call, row);
-    }
-};
-
-/// A routine row by row. `Platform` has `threads`, `processors` and `run_blocks(type, count, argument)`, which launches what stands above.
-template <class Platform, class Routine, class... Element> void run_rows(const kernel::routine_call& c, kernel::routine_types<Element...>) {
-    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, std::int64_t{16} * Platform::processors());
-    Platform::run_blocks(std::type_identity<routine_rows<Routine, Element...>>(), a.blocks, a);
+[[noreturn]] inline void fail(cudaError_t code, const char* call) {
+    // An error that is only reported must not be found again by the next call.
+    (void)cudaGetLastError();
+    if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver)
+        throw device_error(std::string("there is no CUDA device that this program can use: ") + cudaGetErrorString(code));
+    throw device_error(std::string(call) + ": " + cudaGetErrorName(code) + ": " + cudaGetErrorString(code));
 }
 
-/// What a routine does on this device. A specialisation is a better way for one; it has the same members. `room`: bytes to work in.
-template <class Routine, class Types> struct routine_body {
-    template <class Platform> static std::int64_t room(const kernel::routine_call&) { return 0; }
-    template <class Platform> static void run(const kernel::routine_call& c, std::byte*) { run_rows<Platform, Routine>(c, Types()); }
-};
+inline void check(cudaError_t code, const char* call) {
+    if (code != cudaSuccess) fail(code, call);
+}
+
+inline void check(cublasStatus_t code, const char* call) {
+    if (code != CUBLAS_STATUS_SUCCESS)
+        throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
+}
+
+#if CROTON_HAS_CUSOLVER
+inline void check(cusolverStatus_t code, const char* call) {
+    // cuSOLVER has no names for its numbers.
+    if (code != CUSOLVER_STATUS_SUCCESS) throw device_error(std::string(call) + ": " + (code == CUSOLVER_STATUS_ALLOC_FAILED ? "out of memory: " : "") + "cusolverStatus_t " + std::to_string(static_cast<int>(code)));
+}
+#endif
+
+/// Says how much was asked for, how much this program holds, and how much the device has left.
+[[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {
+    (void)cudaGetLastError();
+    if (code != cudaErrorMemoryAllocation) fail(code, "cudaMallocAsync");
+    std::size_t available = 0, total = 0;
+    (void)cudaMemGetInfo(&available, &total);
+    (void)cudaGetLastError();
+    throw device_error("out of memory on the CUDA device: " + std::to_string(asked) + " bytes were asked for, croton holds " +
+                       std::to_string(held) + ", and " + std::to_string(available) + " of " + std::to_string(total) + " are free");
+}
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -60350,629 +60511,6 @@ template <int Rank> struct axes {
         }
     }
 };
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/tile_task.hpp
-// A product of matrices one of which is gathered from images: what is multiplied, where it lies, and how it is cut into tiles.
-#ifndef CROTON_DEVICE_CUDA_TILE_TASK_HPP
-#define CROTON_DEVICE_CUDA_TILE_TASK_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// What a row or a column of a matrix stands for: a channel or an image, and a place along three axes.
-struct tile_index {
-    int outer = 0, at[3]{};
-};
-
-/// Numbers of such indices. The last axis runs fastest; where `outer_last`, the channel does.
-struct tile_box {
-    axis outer, at[3];
-    int count = 0;
-    bool outer_last = false;
-
-    static tile_box of(std::int64_t outer, const std::int64_t* extent, bool outer_last) {
-        tile_box b;
-        b.outer = axis::of(outer);
-        for (int a = 0; a < 3; ++a) b.at[a] = axis::of(extent[a]);
-        b.count = static_cast<int>(outer * extent[0] * extent[1] * extent[2]);
-        b.outer_last = outer_last;
-        return b;
-    }
-    CROTON_HD tile_index index(int number) const {
-        tile_index i;
-        std::uint32_t n = static_cast<std::uint32_t>(number);
-        if (outer_last) i.outer = take(n, outer);
-        CROTON_UNROLL
-        for (int a = 2; a >= 0; --a) i.at[a] = take(n, at[a]);
-        if (!outer_last) i.outer = static_cast<int>(n);
-        return i;
-    }
-
-private:
-    CROTON_HD static int take(std::uint32_t& n, const axis& a) {
-        const std::uint32_t whole = a.divide(n), rest = n - whole * static_cast<std::uint32_t>(a.extent);
-        n = whole;
-        return static_cast<int>(rest);
-    }
-};
-
-/// Along which index four elements of a matrix lie side by side, so that they are loaded as one.
-enum class tile_vectors { none, along_k, along_m };
-
-/// c[m,n] = sum over k of a[m,k] b[k,n], for each group. Where n and k together say a place of b outside the image, b is 0.
-struct tile_task {
-    int m = 0, groups = 1, splits = 1, chunk = 0;  // of each split, as many k
-    tile_box n, k;
-    const void *a = nullptr, *b = nullptr, *bias = nullptr;
-    void *c = nullptr, *partial = nullptr;  // of the splits: [split, group, m, n]
-    std::int64_t a_first = 0, a_m = 0, a_group = 0, a_outer = 0, a_at[3]{};
-    std::int64_t b_group = 0, b_n = 0, b_k = 0, b_at[3]{};
-    int b_start[3]{}, b_by_n[3]{}, b_by_k[3]{}, b_limit[3]{};  // the place: start + n by_n + k by_k
-    std::int64_t c_first = 0, c_m = 0, c_group = 0, c_outer = 0, c_at[3]{};
-    std::int64_t bias_m = 0;
-    int tiles_m = 0, tiles_n = 0;
-    tile_vectors a_vectors = tile_vectors::none;
-    bool b_vectors = false, relu = false;  // b in fours along k
-
-    /// Cuts into tiles of `rows` by `columns`.
-    std::int64_t cut(int rows, int columns) {
-        tiles_m = (m + rows - 1) / rows;
-        tiles_n = (n.count + columns - 1) / columns;
-        return std::int64_t{groups} * splits * tiles_m * tiles_n;
-    }
-    std::int64_t results() const { return std::int64_t{groups} * m * n.count; }
-
-    CROTON_HD std::int64_t place_of_c(int group, int row, const tile_index& i) const {
-        return c_first + group * c_group + row * c_m + i.outer * c_outer + i.at[0] * c_at[0] + i.at[1] * c_at[1] + i.at[2] * c_at[2];
-    }
-
-    /// Finds what can be loaded in fours, of elements of so many bytes.
-    void find_vectors(std::size_t a_bytes, std::size_t b_bytes) {
-        const auto lies_well = [](const void* p, std::size_t bytes) { return reinterpret_cast<std::uintptr_t>(p) % (4 * bytes) == 0; };
-        const auto fours = [](std::int64_t stride, std::int64_t extent) { return extent < 2 || stride % 4 == 0; };
-        // The digits of k from the fastest on, while they go on where the one before ends.
-        const axis* const digit[4] = {k.outer_last ? &k.outer : &k.at[2], k.outer_last ? &k.at[2] : &k.at[1], k.outer_last ? &k.at[1] : &k.at[0],
-                                      k.outer_last ? &k.at[0] : &k.outer};
-        const std::int64_t stride[4] = {k.outer_last ? a_outer : a_at[2], k.outer_last ? a_at[2] : a_at[1], k.outer_last ? a_at[1] : a_at[0],
-                                        k.outer_last ? a_at[0] : a_outer};
-        std::int64_t run = 1;
-        int next = 0;
-        while (next < 4 && (digit[next]->extent == 1 || stride[next] == run)) run *= digit[next++]->extent;
-        bool along_k = run % 4 == 0 && fours(a_m, m), along_m = (a_m == 1 || m == 1) && m % 4 == 0;
-        for (int i = 0; i < 4; ++i) {
-            along_k = along_k && (i < next || fours(stride[i], digit[i]->extent));
-            along_m = along_m && fours(stride[i], digit[i]->extent);
-        }
-        if (a_first % 4 == 0 && lies_well(a, a_bytes) && fours(a_group, groups)) a_vectors = along_k ? tile_vectors::along_k : along_m ? tile_vectors::along_m : tile_vectors::none;
-        b_vectors = k.outer_last && b_k == 1 && k.outer.extent % 4 == 0 && lies_well(b, b_bytes) && fours(b_group, groups) && fours(b_n, n.outer.extent);
-        for (int i = 0; i < 3; ++i) b_vectors = b_vectors && fours(b_at[i], b_limit[i]);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/tile_product.hpp
-// The kernel of such products: a block makes a tile of the result, from pieces of both matrices in shared memory.
-#ifndef CROTON_DEVICE_CUDA_TILE_PRODUCT_HPP
-#define CROTON_DEVICE_CUDA_TILE_PRODUCT_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// `Down` by `Across` threads, each with `Rows` by `Columns` results, take `Depth` rows of k at a time.
-template <int Down, int Across, int Rows, int Columns, int Depth> struct tile_shape {
-    static constexpr int down = Down, across = Across, rows = Rows, columns = Columns, depth = Depth;
-    static constexpr int threads = Down * Across, m = Down * Rows, n = Across * Columns;
-    static_assert(Rows % 4 == 0 && Columns % 4 == 0 && Depth % 4 == 0 && threads % n == 0);
-};
-
-/// Tiles of few rows, of some, and of many.
-template <int Threads> using flat_tile = tile_shape<4, Threads / 4, 4, 4, 8>;
-template <int Threads> using middle_tile = tile_shape<(Threads >= 256 ? 16 : 8), Threads / (Threads >= 256 ? 16 : 8), 4, 4, 16>;
-template <int Threads> using large_tile = tile_shape<(Threads >= 256 ? 16 : 8), Threads / (Threads >= 256 ? 16 : 8), 8, 8, 8>;
-
-template <class E> struct alignas(4 * sizeof(E)) four_of {
-    E at[4];
-};
-
-/// Sums are of the type that arithmetic on `T` has, each in the order of k. While a piece is multiplied the next one is on its way.
-template <class T, class A, class B, class Shape> class tile_product {
-    using number = arithmetic_t<T>;
-    struct row_of_k {
-        std::int64_t a, b;
-        int place[3];
-        int inside;
-    };
-    // Four more in each row: threads that store down a column meet other banks.
-    static constexpr int pitch_a = Shape::m + 4, pitch_b = Shape::n + 4, depth = Shape::depth;
-    struct memory {
-        alignas(16) number a[2][depth * pitch_a];
-        alignas(16) number b[2][depth * pitch_b];
-        row_of_k rows[2][depth];
-    };
-    // Of each piece a thread loads so many; where there are fewer fours than threads, some load none.
-    static constexpr int some(int all) { return (all + Shape::threads - 1) / Shape::threads; }
-    static constexpr int of_a = some(Shape::m * depth), of_b = some(Shape::n * depth);
-    static constexpr int fours_of_a = some(Shape::m * depth / 4), fours_of_b = some(Shape::n * depth / 4);
-
-public:
-    static constexpr std::size_t shared_bytes = sizeof(memory);
-
-    template <class Threads> CROTON_DEVICE static void run(Threads& t, const tile_task& p) {
-        memory& shared = *reinterpret_cast<memory*>(t.shared());
-        tile_product me(p, t.thread(), t.block());
-        me.write_rows(shared.rows[0], me.first_);
-        t.sync();
-        me.load(shared.rows[0]);
-        me.store(shared, 0);
-        me.write_rows(shared.rows[1], me.first_ + depth);
-        t.sync();
-        int turn = 0;
-        for (int k = me.first_; k < me.end_; k += depth, turn ^= 1) {
-            const bool more = k + depth < me.end_;
-            if (more) me.load(shared.rows[turn ^ 1]);
-            me.multiply(shared, turn);
-            if (more) {
-                me.store(shared, turn ^ 1);
-                me.write_rows(shared.rows[turn], k + 2 * depth);
-            }
-            t.sync();
-        }
-        me.write();
-    }
-
-private:
-    CROTON_DEVICE tile_product(const tile_task& p, int thread, std::int64_t block) : p_(p), thread_(thread) {
-        row_ = static_cast<int>(block % p.tiles_m) * Shape::m;
-        block /= p.tiles_m;
-        column_ = static_cast<int>(block % p.tiles_n) * Shape::n;
-        block /= p.tiles_n;
-        split_ = static_cast<int>(block % p.splits);
-        group_ = static_cast<int>(block / p.splits);
-        first_ = split_ * p.chunk;
-        end_ = p.k.count - first_ < p.chunk ? p.k.count : first_ + p.chunk;
-        a_ = static_cast<const A*>(p.a) + p.a_first + group_ * p.a_group;
-        const int n = column_ + thread % Shape::n;
-        inside_ = n < p.n.count;
-        const tile_index i = p.n.index(inside_ ? n : 0);
-        b_ = static_cast<const B*>(p.b) + group_ * p.b_group + i.outer * p.b_n;
-        CROTON_UNROLL
-        for (int a = 0; a < 3; ++a) place_[a] = p.b_start[a] + i.at[a] * p.b_by_n[a];
-        CROTON_UNROLL
-        for (int r = 0; r < Shape::rows; ++r) {
-            CROTON_UNROLL
-            for (int c = 0; c < Shape::columns; ++c) sum_[r][c] = number{};
-        }
-    }
-
-    /// What the threads share of `depth` rows of k from `first` on: where they lie.
-    CROTON_DEVICE void write_rows(row_of_k* rows, int first) const {
-        if (thread_ >= depth) return;
-        row_of_k& row = rows[thread_];
-        const int k = first + thread_;
-        row.inside = k < end_ ? 1 : 0;
-        if (k >= end_) return;
-        const tile_index i = p_.k.index(k);
-        row.a = i.outer * p_.a_outer + i.at[0] * p_.a_at[0] + i.at[1] * p_.a_at[1] + i.at[2] * p_.a_at[2];
-        row.b = i.outer * p_.b_k;
-        CROTON_UNROLL
-        for (int a = 0; a < 3; ++a) row.place[a] = i.at[a] * p_.b_by_k[a];
-    }
-
-    CROTON_DEVICE void load(const row_of_k* rows) {
-        if (p_.a_vectors == tile_vectors::none) {
-            CROTON_UNROLL
-            for (int i = 0; i < of_a; ++i) {
-                const int e = thread_ + i * Shape::threads, k = e % depth, m = row_ + e / depth;
-                next_a_[i] = e < Shape::m * depth && m < p_.m && rows[k].inside != 0 ? static_cast<number>(a_[m * p_.a_m + rows[k].a]) : number{};
-            }
-        } else {
-            CROTON_UNROLL
-            for (int i = 0; i < fours_of_a; ++i) {
-                const int e = thread_ + i * Shape::threads;
-                const bool down = p_.a_vectors == tile_vectors::along_k;
-                const int k = down ? e % (depth / 4) * 4 : e / (Shape::m / 4), m = row_ + (down ? e / (depth / 4) : e % (Shape::m / 4) * 4);
-                four_of<A> four{};
-                if (e < Shape::m * depth / 4 && m < p_.m && rows[k].inside != 0) four = *reinterpret_cast<const four_of<A>*>(a_ + m * p_.a_m + rows[k].a);
-                CROTON_UNROLL
-                for (int j = 0; j < 4; ++j) next_a_[4 * i + j] = static_cast<number>(four.at[j]);
-            }
-        }
-        if (!p_.b_vectors) {
-            CROTON_UNROLL
-            for (int i = 0; i < of_b; ++i) {
-                std::int64_t at = 0;
-                next_b_[i] = find(rows[thread_ / Shape::n + i * (Shape::threads / Shape::n)], at) ? static_cast<number>(b_[at]) : number{};
-            }
-        } else {
-            CROTON_UNROLL
-            for (int i = 0; i < fours_of_b; ++i) {
-                const int k = 4 * (thread_ / Shape::n + i * (Shape::threads / Shape::n));
-                std::int64_t at = 0;
-                four_of<B> four{};
-                if (k < depth && find(rows[k], at)) four = *reinterpret_cast<const four_of<B>*>(b_ + at);
-                CROTON_UNROLL
-                for (int j = 0; j < 4; ++j) next_b_[4 * i + j] = static_cast<number>(four.at[j]);
-            }
-        }
-    }
-    /// Whether the column of this thread has an element in a row, and where.
-    CROTON_DEVICE bool find(const row_of_k& row, std::int64_t& at) const {
-        bool inside = inside_ && row.inside != 0;
-        at = row.b;
-        CROTON_UNROLL
-        for (int a = 0; a < 3; ++a) {
-            const int place = place_[a] + row.place[a];
-            inside = inside && static_cast<unsigned>(place) < static_cast<unsigned>(p_.b_limit[a]);
-            at += place * p_.b_at[a];
-        }
-        return inside;
-    }
-
-    CROTON_DEVICE void store(memory& shared, int turn) const {
-        if (p_.a_vectors == tile_vectors::none) {
-            CROTON_UNROLL
-            for (int i = 0; i < of_a; ++i) {
-                const int e = thread_ + i * Shape::threads;
-                if (e < Shape::m * depth) shared.a[turn][e % depth * pitch_a + e / depth] = next_a_[i];
-            }
-        } else {
-            const bool down = p_.a_vectors == tile_vectors::along_k;
-            CROTON_UNROLL
-            for (int i = 0; i < fours_of_a; ++i) {
-                const int e = thread_ + i * Shape::threads;
-                if (e >= Shape::m * depth / 4) continue;
-                const int k = down ? e % (depth / 4) * 4 : e / (Shape::m / 4), m = down ? e / (depth / 4) : e % (Shape::m / 4) * 4;
-                CROTON_UNROLL
-                for (int j = 0; j < 4; ++j) shared.a[turn][(down ? k + j : k) * pitch_a + (down ? m : m + j)] = next_a_[4 * i + j];
-            }
-        }
-        const int step = Shape::threads / Shape::n, first = thread_ / Shape::n;
-        if (!p_.b_vectors) {
-            CROTON_UNROLL
-            for (int i = 0; i < of_b; ++i) shared.b[turn][(first + i * step) * pitch_b + thread_ % Shape::n] = next_b_[i];
-        } else {
-            CROTON_UNROLL
-            for (int i = 0; i < fours_of_b; ++i) {
-                const int k = 4 * (first + i * step);
-                if (k >= depth) continue;
-                CROTON_UNROLL
-                for (int j = 0; j < 4; ++j) shared.b[turn][(k + j) * pitch_b + thread_ % Shape::n] = next_b_[4 * i + j];
-            }
-        }
-    }
-
-    // Fours of a thread lie a row of threads apart, so that neighbours read neighbouring fours.
-    CROTON_DEVICE static int own(int i, int thread, int threads) { return (i / 4 * threads + thread) * 4 + i % 4; }
-
-    CROTON_DEVICE void multiply(const memory& shared, int turn) {
-        const int down = thread_ / Shape::across, across = thread_ % Shape::across;
-        CROTON_UNROLL
-        for (int k = 0; k < depth; ++k) {
-            number a[Shape::rows], b[Shape::columns];
-            CROTON_UNROLL
-            for (int r = 0; r < Shape::rows; ++r) a[r] = shared.a[turn][k * pitch_a + own(r, down, Shape::down)];
-            CROTON_UNROLL
-            for (int c = 0; c < Shape::columns; ++c) b[c] = shared.b[turn][k * pitch_b + own(c, across, Shape::across)];
-            CROTON_UNROLL
-            for (int r = 0; r < Shape::rows; ++r) {
-                CROTON_UNROLL
-                for (int c = 0; c < Shape::columns; ++c) sum_[r][c] = kernel::plus_product(sum_[r][c], b[c], a[r]);
-            }
-        }
-    }
-
-    CROTON_DEVICE void write() const {
-        const int down = thread_ / Shape::across, across = thread_ % Shape::across;
-        CROTON_UNROLL
-        for (int c = 0; c < Shape::columns; ++c) {
-            const int n = column_ + own(c, across, Shape::across);
-            if (n >= p_.n.count) continue;
-            const tile_index i = p_.n.index(n);
-            CROTON_UNROLL
-            for (int r = 0; r < Shape::rows; ++r) {
-                const int m = row_ + own(r, down, Shape::down);
-                if (m >= p_.m) continue;
-                if (p_.splits > 1) {
-                    static_cast<number*>(p_.partial)[((std::int64_t{split_} * p_.groups + group_) * p_.m + m) * p_.n.count + n] = sum_[r][c];
-                    continue;
-                }
-                number sum = sum_[r][c];
-                if (p_.bias != nullptr) sum = kernel::plus(sum, static_cast<number>(static_cast<const T*>(p_.bias)[(std::int64_t{group_} * p_.m + m) * p_.bias_m]));
-                static_cast<T*>(p_.c)[p_.place_of_c(group_, m, i)] = static_cast<T>(p_.relu && sum < number{} ? number{} : sum);
-            }
-        }
-    }
-
-    const tile_task& p_;
-    int thread_, row_, column_, split_, group_, first_, end_, place_[3];
-    bool inside_;
-    const A* a_;
-    const B* b_;
-    number next_a_[of_a > 4 * fours_of_a ? of_a : 4 * fours_of_a], next_b_[of_b > 4 * fours_of_b ? of_b : 4 * fours_of_b];
-    number sum_[Shape::rows][Shape::columns];
-};
-
-/// Adds what the splits have made, in their order.
-template <class T> struct tile_sum {
-    static constexpr std::size_t shared_bytes = 0;
-    template <class Threads> CROTON_DEVICE static void run(Threads& t, const tile_task& p) {
-        const std::int64_t all = std::int64_t{p.groups} * p.m * p.n.count, i = t.block() * t.threads() + t.thread();
-        if (i >= all) return;
-        const auto* const from = static_cast<const arithmetic_t<T>*>(p.partial);
-        arithmetic_t<T> sum{};
-        for (int s = 0; s < p.splits; ++s) sum = kernel::plus(sum, from[s * all + i]);
-        const std::int64_t row = i / p.n.count;
-        static_cast<T*>(p.c)[p.place_of_c(static_cast<int>(row / p.m), static_cast<int>(row % p.m), p.n.index(static_cast<int>(i % p.n.count)))] = static_cast<T>(sum);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/convolution.hpp
-// Convolutions on the GPU as products of matrices that are never written out: the image is gathered piece by piece.
-#ifndef CROTON_DEVICE_CUDA_CONVOLUTION_HPP
-#define CROTON_DEVICE_CUDA_CONVOLUTION_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// The three convolutions as products. What stands side by side in a row of results: places of images, or, for kernels, channels and places in them.
-class convolution_products {
-public:
-    convolution_products(const kernel::routine_call& c, const kernel::convolution_task& t) : c_(c), t_(t) {}
-
-    /// Whether numbers of elements and places have 30 bits, and there is work for a tile: the plain way takes what does not fit, and groups of
-    /// few results, of whose tiles most would be empty.
-    template <class Routine> bool fit() const {
-        constexpr std::int64_t most = std::int64_t{1} << 30;
-        std::int64_t all = std::max<std::int64_t>(t_.images, 1) * std::max(t_.in, t_.out);
-        for (int a = 0; a < 3; ++a) {
-            const std::int64_t reach = std::max(t_.kernel[a] * t_.dilation[a], t_.count[a] * t_.stride[a]) + std::max(t_.image[a], std::abs(t_.before[a]));
-            if (reach >= most || all >= most) return false;
-            all *= std::max<std::int64_t>({t_.kernel[a], t_.count[a], t_.image[a], 1});
-        }
-        if (all >= most || t_.groups >= most) return false;
-        if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) return true;
-        else if constexpr (std::is_same_v<Routine, kernel::convolution_input>) return t_.in >= few && t_.stride[0] * t_.stride[1] * t_.stride[2] <= most_phases;
-        else return t_.out >= few;
-    }
-
-    /// Calls f with each of the products that make the result, whose elements are apart.
-    template <class Routine, class F> void each(Routine, const F& f) const {
-        if constexpr (std::is_same_v<Routine, kernel::convolution_input>) each_phase(f);
-        else if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) f(weight());
-        else f(result(Routine::arguments));
-    }
-
-private:
-    static constexpr std::int64_t few = 3, most_phases = 64;
-
-    tile_task result(int arguments) const {
-        tile_task p;
-        p.groups = static_cast<int>(t_.groups);
-        p.m = static_cast<int>(t_.out);
-        p.n = tile_box::of(t_.images, t_.count, false);
-        p.k = tile_box::of(t_.in, t_.kernel, t_.channels_last);
-        p.b = c_.data[0];
-        p.a = c_.data[1];
-        p.c = c_.data[arguments];
-        if (arguments == 3) {
-            p.bias = c_.data[2];
-            p.bias_m = t_.bias;
-        }
-        p.relu = t_.relu;
-        p.a_first = t_.w_first;
-        p.a_m = t_.w_out;
-        p.a_group = t_.out * t_.w_out;
-        p.a_outer = t_.w_in;
-        p.b_group = t_.in * t_.x_channel;
-        p.b_n = t_.x_image;
-        p.b_k = t_.x_channel;
-        p.c_m = t_.y_channel;
-        p.c_group = t_.out * t_.y_channel;
-        p.c_outer = t_.y_image;
-        for (int a = 0; a < 3; ++a) {
-            p.a_at[a] = t_.w_at[a];
-            p.b_at[a] = t_.x_at[a];
-            p.c_at[a] = t_.y_at[a];
-            p.b_start[a] = static_cast<int>(-t_.before[a]);
-            p.b_by_n[a] = static_cast<int>(t_.stride[a]);
-            p.b_by_k[a] = static_cast<int>(t_.dilation[a]);
-            p.b_limit[a] = static_cast<int>(t_.image[a]);
-        }
-        return p;
-    }
-    tile_task weight() const {
-        tile_task p = result(2);
-        p.n = tile_box::of(t_.in, t_.kernel, t_.channels_last);
-        p.k = tile_box::of(t_.images, t_.count, false);
-        p.a = c_.data[1];
-        p.a_m = t_.y_channel;
-        p.a_group = t_.out * t_.y_channel;
-        p.a_outer = t_.y_image;
-        p.c_m = t_.w_out;
-        p.c_group = t_.out * t_.w_out;
-        p.c_outer = t_.w_in;
-        std::swap(p.b_n, p.b_k);
-        for (int a = 0; a < 3; ++a) {
-            p.a_at[a] = t_.y_at[a];
-            p.c_at[a] = t_.w_at[a];
-            std::swap(p.b_by_n[a], p.b_by_k[a]);
-        }
-        p.a_first = 0;
-        p.c_first = t_.w_first;
-        return p;
-    }
-    /// Elements of the image that meet the same elements of the kernel, for each rest of their places by the stride.
-    template <class F> void each_phase(const F& f) const {
-        for (std::int64_t number = 0; number < t_.stride[0] * t_.stride[1] * t_.stride[2]; ++number) {
-            const std::int64_t rest[3] = {number / t_.stride[2] / t_.stride[1], number / t_.stride[2] % t_.stride[1], number % t_.stride[2]};
-            tile_task p = result(2);
-            std::int64_t places[3], of_kernel[3], a_first = 0, c_first = 0;
-            p.m = static_cast<int>(t_.in);
-            p.a_m = t_.w_in;
-            p.a_outer = t_.w_out;
-            std::swap(p.b_group, p.c_group);
-            p.b_n = t_.y_image;
-            p.b_k = t_.y_channel;
-            p.c_m = t_.x_channel;
-            p.c_outer = t_.x_image;
-            for (int a = 0; a < 3; ++a) {
-                const std::int64_t s = t_.stride[a], from = ((rest[a] - t_.before[a]) % s + s) % s;
-                std::int64_t first = 0, apart = 1;
-                while (apart < s && apart * t_.dilation[a] % s != 0) ++apart;
-                while (first < apart && first * t_.dilation[a] % s != rest[a]) ++first;
-                places[a] = from < t_.image[a] ? (t_.image[a] - from + s - 1) / s : 0;
-                of_kernel[a] = first < apart && first < t_.kernel[a] ? (t_.kernel[a] - first + apart - 1) / apart : 0;
-                a_first += first * t_.w_at[a];
-                c_first += from * t_.x_at[a];
-                p.a_at[a] = apart * t_.w_at[a];
-                p.b_at[a] = t_.y_at[a];
-                p.c_at[a] = s * t_.x_at[a];
-                p.b_start[a] = static_cast<int>(of_kernel[a] == 0 ? 0 : (from + t_.before[a] - first * t_.dilation[a]) / s);
-                p.b_by_n[a] = 1;
-                p.b_by_k[a] = static_cast<int>(-(apart * t_.dilation[a] / s));
-                p.b_limit[a] = static_cast<int>(t_.count[a]);
-            }
-            p.n = tile_box::of(t_.images, places, false);
-            p.k = tile_box::of(t_.out, of_kernel, t_.channels_last);
-            p.a_first = t_.w_first + a_first;
-            p.c_first = c_first;
-            f(p);
-        }
-    }
-
-    const kernel::routine_call& c_;
-    const kernel::convolution_task& t_;
-};
-
-/// One of the three on this device.
-template <class Routine, class T, class A, class B> struct convolution_body {
-    template <class Platform> static std::int64_t room(const kernel::routine_call& c) {
-        std::int64_t most = 0;
-        if (const auto t = Routine::task(c); takes_tiles(c, t))
-            convolution_products(c, t).each(Routine(), [&](tile_task p) {
-                split<Platform>(p);
-                if (p.splits > 1) most = std::max(most, p.splits * p.results() * static_cast<std::int64_t>(sizeof(arithmetic_t<T>)));
-            });
-        return most;
-    }
-    template <class Platform, class Types> static void run(const kernel::routine_call& c, std::byte* room, Types types) {
-        const auto t = Routine::task(c);
-        if (!takes_tiles(c, t)) return run_rows<Platform, Routine>(c, types);
-        convolution_products(c, t).each(Routine(), [&](tile_task p) {
-            if (p.results() == 0) return;
-            split<Platform>(p);
-            p.partial = room;
-            p.find_vectors(sizeof(of_a), sizeof(of_b));
-            if (p.m <= flat_tile<Platform::threads>::m) launch<Platform, flat_tile<Platform::threads>>(p);
-            else if (sizeof(arithmetic_t<T>) > 4 || p.m <= middle_tile<Platform::threads>::m) launch<Platform, middle_tile<Platform::threads>>(p);
-            else if constexpr (sizeof(arithmetic_t<T>) <= 4) launch<Platform, large_tile<Platform::threads>>(p);
-            if (p.splits > 1) Platform::run_blocks(std::type_identity<tile_sum<T>>(), (p.results() + Platform::threads - 1) / Platform::threads, p);
-        });
-    }
-
-private:
-    // The matrix that is taken as it lies is the kernel, or the cotangent of the result.
-    using of_a = B;
-    using of_b = A;
-
-    static bool takes_tiles(const kernel::routine_call& c, const kernel::convolution_task& t) {
-        return c.rows() * c.along() != 0 && Routine::windows_of_call(c).way != asks_loops && convolution_products(c, t).template fit<Routine>();
-    }
-    template <class Platform, class Shape> static void launch(tile_task& p) {
-        const std::int64_t blocks = p.cut(Shape::m, Shape::n);
-        Platform::run_blocks(std::type_identity<tile_product<T, of_a, of_b, Shape>>(), blocks, p);
-    }
-    /// Kernels are small and what they are summed over is long: parts of it are summed apart. How many depends on extents alone, and so do the bits.
-    template <class Platform> static void split(tile_task& p) {
-        p.splits = 1;
-        if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) {
-            tile_task cut = p;
-            const std::int64_t tiles = std::max<std::int64_t>(cut.cut(middle_tile<Platform::threads>::m, middle_tile<Platform::threads>::n), 1);
-            p.splits = static_cast<int>(std::clamp<std::int64_t>(wanted_blocks / tiles, 1, std::max(p.k.count / least_chunk, 1)));
-        }
-        p.chunk = ((p.k.count + p.splits - 1) / p.splits + 15) / 16 * 16;
-        p.splits = p.chunk == 0 ? 1 : (p.k.count + p.chunk - 1) / p.chunk;
-    }
-    static constexpr std::int64_t asks_loops = 1, wanted_blocks = 512;
-    static constexpr int least_chunk = 256;
-};
-
-/// A convolution whose arguments have these types.
-template <class Routine, class T, class A, class B, class... Bias> struct convolution_routine_body {
-    using body = convolution_body<Routine, T, A, B>;
-    template <class Platform> static std::int64_t room(const kernel::routine_call& c) { return body::template room<Platform>(c); }
-    template <class Platform> static void run(const kernel::routine_call& c, std::byte* room) {
-        body::template run<Platform>(c, room, kernel::routine_types<T, A, B, Bias...>());
-    }
-};
-template <class T, class A, class B>
-struct routine_body<kernel::convolution, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution, T, A, B> {};
-template <class T, class A, class B>
-struct routine_body<kernel::convolution_biased, kernel::routine_types<T, A, B, T>> : convolution_routine_body<kernel::convolution_biased, T, A, B, T> {};
-template <class T, class A, class B>
-struct routine_body<kernel::convolution_input, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution_input, T, A, B> {};
-template <class T, class A, class B>
-struct routine_body<kernel::convolution_weight, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution_weight, T, A, B> {};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/check.hpp
-// Every call of the CUDA runtime, cuBLAS and cuSOLVER is checked here and thrown as a device_error.
-#ifndef CROTON_DEVICE_CUDA_CHECK_HPP
-#define CROTON_DEVICE_CUDA_CHECK_HPP
-
-#include <cublas_v2.h>
-#include <cuda_runtime_api.h>
-#if CROTON_HAS_CUSOLVER
-#include <cusolverDn.h>
-#endif
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-[[noreturn]] inline void fail(cudaError_t code, const char* call) {
-    // An error that is only reported must not be found again by the next call.
-    (void)cudaGetLastError();
-    if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver)
-        throw device_error(std::string("there is no CUDA device that this program can use: ") + cudaGetErrorString(code));
-    throw device_error(std::string(call) + ": " + cudaGetErrorName(code) + ": " + cudaGetErrorString(code));
-}
-
-inline void check(cudaError_t code, const char* call) {
-    if (code != cudaSuccess) fail(code, call);
-}
-
-inline void check(cublasStatus_t code, const char* call) {
-    if (code != CUBLAS_STATUS_SUCCESS)
-        throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
-}
-
-#if CROTON_HAS_CUSOLVER
-inline void check(cusolverStatus_t code, const char* call) {
-    // cuSOLVER has no names for its numbers.
-    if (code != CUSOLVER_STATUS_SUCCESS) throw device_error(std::string(call) + ": " + (code == CUSOLVER_STATUS_ALLOC_FAILED ? "out of memory: " : "") + "cusolverStatus_t " + std::to_string(static_cast<int>(code)));
-}
-#endif
-
-/// Says how much was asked for, how much this program holds, and how much the device has left.
-[[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {
-    (void)cudaGetLastError();
-    if (code != cudaErrorMemoryAllocation) fail(code, "cudaMallocAsync");
-    std::size_t available = 0, total = 0;
-    (void)cudaMemGetInfo(&available, &total);
-    (void)cudaGetLastError();
-    throw device_error("out of memory on the CUDA device: " + std::to_string(asked) + " bytes were asked for, croton holds " +
-                       std::to_string(held) + ", and " + std::to_string(available) + " of " + std::to_string(total) + " are free");
-}
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -61069,6 +60607,140 @@ template <class Threads, class T> CROTON_DEVICE void look_at_bounds(Threads& t, 
         if ((number < a.lowest || number >= a.limit) && t.claim(&a.report->check, a.check)) a.report->number = number;
     }
 }
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/graph_conditions.hpp
+// Conditional nodes of a graph that is recorded: what a stream queues goes into the graph of such a node, and then into what is around it again.
+#ifndef CROTON_DEVICE_CUDA_GRAPH_CONDITIONS_HPP
+#define CROTON_DEVICE_CUDA_GRAPH_CONDITIONS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+#if CROTON_HAS_CUDA_CONDITIONS
+inline constexpr bool has_conditions = true;
+using condition_handle = cudaGraphConditionalHandle;
+#else
+inline constexpr bool has_conditions = false;
+using condition_handle = unsigned long long;
+#endif
+
+/// A condition that kernels set, and whether it is asked again after what it runs.
+struct graph_condition {
+    condition_handle handle = 0;
+    bool repeats = false;
+};
+
+/// The conditional nodes of what a thread records. CUDA has them since 12.4.
+class graph_conditions {
+public:
+    /// While one lives, steps are recorded.
+    class recorder {
+    public:
+        explicit recorder(graph_conditions& of) : of_(of) {
+            of_.records_ = true;
+            of_.count_ = 0;
+        }
+        recorder(const recorder&) = delete;
+        recorder& operator=(const recorder&) = delete;
+        ~recorder() { of_.records_ = false; }
+        /// Whether the graph has conditions.
+        bool met_some() const { return of_.count_ > 0; }
+
+    private:
+        graph_conditions& of_;
+    };
+    bool records() const { return records_; }
+
+    /// Whether the driver has them, and none has failed.
+    bool possible() {
+        if (driver_ == 0) check(cudaDriverGetVersion(&driver_), "cudaDriverGetVersion");
+        return has_conditions && driver_ >= 12040 && !refused_;
+    }
+    void refuse() { refused_ = true; }
+
+#if CROTON_HAS_CUDA_CONDITIONS
+    /// A condition in the graph that the stream records into, false until a kernel sets it.
+    graph_condition make(cudaStream_t stream, bool repeats) {
+        ++count_;
+        graph_condition made{0, repeats};
+        check(cudaGraphConditionalHandleCreate(&made.handle, so_far(stream).graph, 0, cudaGraphCondAssignDefault), "cudaGraphConditionalHandleCreate");
+        return made;
+    }
+
+    /// A node behind what the stream has recorded, for what `body` queues on it. A stream records into one graph at a time, so that it is another one until then:
+    /// `changed` hears of both changes.
+    template <class Changed, class Body> void add(cudaStream_t& stream, const graph_condition& condition, Changed&& changed, Body&& body) {
+        const recorded before = so_far(stream);
+        cudaGraphNodeParams params{};
+        params.type = cudaGraphNodeTypeConditional;
+        params.conditional.handle = condition.handle;
+        params.conditional.type = condition.repeats ? cudaGraphCondTypeWhile : cudaGraphCondTypeIf;
+        params.conditional.size = 1;
+        cudaGraphNode_t node = nullptr;
+#if CROTON_HAS_CUDA_EDGES
+        check(cudaGraphAddNode(&node, before.graph, before.nodes, before.edges, before.count, &params), "cudaGraphAddNode");
+        check(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, cudaStreamSetCaptureDependencies), "cudaStreamUpdateCaptureDependencies");
+#else
+        check(cudaGraphAddNode(&node, before.graph, before.nodes, before.count, &params), "cudaGraphAddNode");
+        check(cudaStreamUpdateCaptureDependencies(stream, &node, 1, cudaStreamSetCaptureDependencies), "cudaStreamUpdateCaptureDependencies");
+#endif
+        if (depth_ == most_depth) throw device_error("loops whose turns values count stand too deep in each other for a CUDA graph");
+        cudaStream_t& inner = inner_[depth_];
+        if (inner == nullptr) check(cudaStreamCreateWithFlags(&inner, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        check(cudaStreamBeginCaptureToGraph(inner, params.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCaptureToGraph");
+        const cudaStream_t outer = std::exchange(stream, inner);
+        ++depth_;
+        const auto end = [&] {
+            cudaGraph_t same = nullptr;
+            const cudaError_t code = cudaStreamEndCapture(inner, &same);
+            --depth_;
+            stream = outer;
+            return code;
+        };
+        try {
+            changed();
+            body();
+        } catch (...) {
+            (void)end();
+            (void)cudaGetLastError();
+            changed();
+            throw;
+        }
+        const cudaError_t code = end();
+        changed();
+        check(code, "cudaStreamEndCapture");
+    }
+#endif
+
+private:
+#if CROTON_HAS_CUDA_CONDITIONS
+    /// What a stream records into, and what the next node waits for.
+    struct recorded {
+        cudaGraph_t graph = nullptr;
+        const cudaGraphNode_t* nodes = nullptr;
+        const cudaGraphEdgeData* edges = nullptr;
+        std::size_t count = 0;
+    };
+    static recorded so_far(cudaStream_t stream) {
+        recorded r;
+        cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+#if CROTON_HAS_CUDA_EDGES
+        check(cudaStreamGetCaptureInfo(stream, &status, nullptr, &r.graph, &r.nodes, &r.edges, &r.count), "cudaStreamGetCaptureInfo");
+#else
+        check(cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, &r.graph, &r.nodes, &r.count), "cudaStreamGetCaptureInfo");
+#endif
+        return r;
+    }
+#endif
+    static constexpr int most_depth = 16;
+    cudaStream_t inner_[most_depth] = {};  // by depth
+    int depth_ = 0, driver_ = 0;
+    std::int64_t count_ = 0;
+    bool records_ = false, refused_ = false;
+};
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -61203,6 +60875,63 @@ private:
 
 #endif
 
+// croton/device/cuda/pinned.hpp
+// Pinned memory that copies between the host and a stream go through.
+#ifndef CROTON_DEVICE_CUDA_PINNED_HPP
+#define CROTON_DEVICE_CUDA_PINNED_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// A ring: each part has an event behind the last copy that uses it.
+class pinned_ring {
+public:
+    static constexpr std::size_t part_bytes = std::size_t{1} << 20;
+
+    std::byte* next(std::size_t bytes, cudaStream_t stream) {
+        part* p = &ring_[turn_];
+        if (p->memory != nullptr && p->filled + bytes <= part_bytes) {
+            std::byte* at = p->memory + p->filled;
+            p->filled += (bytes + 63) / 64 * 64;
+            return at;
+        }
+        if (p->memory != nullptr) check(cudaEventRecord(p->used, stream), "cudaEventRecord");
+        turn_ = (turn_ + 1) % parts;
+        p = &ring_[turn_];
+        if (p->memory == nullptr) {
+            void* made = nullptr;
+            check(cudaMallocHost(&made, part_bytes), "cudaMallocHost");
+            p->memory = static_cast<std::byte*>(made);
+            check(cudaEventCreateWithFlags(&p->used, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+        } else {
+            check(cudaEventSynchronize(p->used), "cudaEventSynchronize");
+        }
+        p->filled = (bytes + 63) / 64 * 64;
+        return p->memory;
+    }
+    void mark(const std::byte* at, cudaStream_t stream) { check(cudaEventRecord(part_of(at).used, stream), "cudaEventRecord"); }
+    void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
+
+private:
+    static constexpr int parts = 4;
+    struct part {
+        std::byte* memory = nullptr;
+        cudaEvent_t used = nullptr;
+        std::size_t filled = 0;
+    };
+    part& part_of(const std::byte* at) {
+        for (part& p : ring_)
+            if (p.memory != nullptr && at >= p.memory && at < p.memory + part_bytes) return p;
+        return ring_[0];
+    }
+
+    part ring_[parts];
+    int turn_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/context.hpp
 // What a host thread has on a GPU: a stream, a pool of memory, a cuBLAS handle, and memory that steps share.
 #ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
@@ -61259,6 +60988,14 @@ public:
         context& of_;
     };
     bool rehearses() const { return rehearses_; }
+
+    /// Whether what is queued goes into a graph, and the conditional nodes of that.
+    bool records() const { return conditions_.records(); }
+    graph_conditions& conditions() { return conditions_; }
+    /// What `body` queues runs if, or while, a condition is true that kernels set.
+    template <class Body> void add_condition(const graph_condition& condition, Body&& body) {
+        conditions_.add(stream_, condition, [this] { give_stream_to_blas(); }, body);
+    }
 
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
     std::int64_t state_of_products() const {
@@ -61407,7 +61144,7 @@ public:
         const auto* source = static_cast<const std::byte*>(from);
         for (std::size_t done = 0; done < bytes;) {
             const std::size_t part = bytes - done < pinned_part ? bytes - done : pinned_part;
-            std::byte* const pinned = next_pinned(part);
+            std::byte* const pinned = ring_.next(part, stream_);
             std::memcpy(pinned, source + done, part);
             check(cudaMemcpyAsync(target + done, pinned, part, cudaMemcpyHostToDevice, stream_), "cudaMemcpyAsync to the device");
             done += part;
@@ -61425,14 +61162,14 @@ public:
         for (int turn = 0; copied < bytes; turn ^= 1) {
             if (sent < bytes) {
                 size[turn] = bytes - sent < pinned_part ? bytes - sent : pinned_part;
-                halves[turn] = next_pinned(size[turn]);
+                halves[turn] = ring_.next(size[turn], stream_);
                 check(cudaMemcpyAsync(halves[turn], source + sent, size[turn], cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync to the host");
                 sent += size[turn];
-                mark(halves[turn]);
+                ring_.mark(halves[turn], stream_);
             }
             const int other = sent < bytes || size[turn ^ 1] != 0 ? turn ^ 1 : turn;
             if (size[other] == 0) continue;
-            wait(halves[other]);
+            ring_.wait(halves[other]);
             std::memcpy(target + copied, halves[other], size[other]);
             copied += size[other];
             size[other] = 0;
@@ -61446,50 +61183,21 @@ public:
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
     static constexpr std::size_t most_lt_choices = 256;
-    static constexpr std::size_t pinned_part = std::size_t{1} << 20;
-    static constexpr int pinned_parts = 4;
+    static constexpr std::size_t pinned_part = pinned_ring::part_bytes;
 
+    void give_stream_to_blas() {
+        if (blas_ == nullptr) return;
+        // With another stream cuBLAS forgets the workspace.
+        check(cublasSetStream(blas_, stream_), "cublasSetStream");
+        check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+    }
     void raise_bounds() {
         if (bounds_ != nullptr) bound_checks::raise(*bounds_);
     }
 
-    // The ring: each part has an event behind the last copy that uses it.
-    struct part {
-        std::byte* memory = nullptr;
-        cudaEvent_t used = nullptr;
-        std::size_t filled = 0;
-    };
-    std::byte* next_pinned(std::size_t bytes) {
-        part* p = &ring_[turn_];
-        if (p->memory != nullptr && p->filled + bytes <= pinned_part) {
-            std::byte* at = p->memory + p->filled;
-            p->filled += (bytes + 63) / 64 * 64;
-            return at;
-        }
-        if (p->memory != nullptr) check(cudaEventRecord(p->used, stream_), "cudaEventRecord");
-        turn_ = (turn_ + 1) % pinned_parts;
-        p = &ring_[turn_];
-        if (p->memory == nullptr) {
-            void* made = nullptr;
-            check(cudaMallocHost(&made, pinned_part), "cudaMallocHost");
-            p->memory = static_cast<std::byte*>(made);
-            check(cudaEventCreateWithFlags(&p->used, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-        } else {
-            check(cudaEventSynchronize(p->used), "cudaEventSynchronize");
-        }
-        p->filled = (bytes + 63) / 64 * 64;
-        return p->memory;
-    }
-    part& part_of(const std::byte* at) {
-        for (part& p : ring_)
-            if (p.memory != nullptr && at >= p.memory && at < p.memory + pinned_part) return p;
-        return ring_[0];
-    }
-    void mark(const std::byte* at) { check(cudaEventRecord(part_of(at).used, stream_), "cudaEventRecord"); }
-    void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
-
     int device_, processors_ = 1;
     bool rehearses_ = false;
+    graph_conditions conditions_;
     cudaStream_t stream_ = nullptr;
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
@@ -61505,8 +61213,7 @@ private:
     bound_report* bounds_ = nullptr;  // of the host
     bound_report* bounds_there_ = nullptr;
     std::int64_t generation_ = 0;
-    part ring_[pinned_parts];
-    int turn_ = 0;
+    pinned_ring ring_;
 };
 
 /// Contexts outlive the threads that use them and are never destroyed: the driver ends before static objects do.
@@ -61584,230 +61291,6 @@ private:
 inline context& current() { return thread_contexts::get().current(); }
 
 }  // namespace detail::cuda_device
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/device/cuda/rehearsals.hpp
-// Steps that only prepare: what they need is there before the first of them writes.
-#ifndef CROTON_DEVICE_CUDA_REHEARSALS_HPP
-#define CROTON_DEVICE_CUDA_REHEARSALS_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// The runs of a function's steps, for one shape of its arguments, that were rehearsed: the steps ran and queued nothing, but made
-/// what they need. That depends on how the addresses are aligned and on `state`, and not on the addresses.
-class rehearsals {
-public:
-    /// Another shape: it needs other things.
-    void forget() noexcept { known_.clear(); }
-
-    /// Calls `rehearse` unless a run like this one has been rehearsed for `owner`. What throws has changed nothing.
-    template <class Rehearse> void run(const void* owner, std::int64_t state, std::span<const void* const> addresses, Rehearse&& rehearse) {
-        const auto alike = [&](const rehearsed& r) {
-            return r.owner == owner && r.state == state &&
-                   std::equal(addresses.begin(), addresses.end(), r.low.begin(), r.low.end(), [](const void* p, std::uint8_t low) { return low_bits(p) == low; });
-        };
-        if (std::any_of(known_.begin(), known_.end(), alike)) return;
-        rehearsed next{owner, state, {}};
-        for (const void* p : addresses) next.low.push_back(low_bits(p));
-        rehearse();
-        if (known_.size() < most) {
-            known_.push_back(std::move(next));
-        } else {
-            known_[turn_] = std::move(next);
-            turn_ = (turn_ + 1) % most;
-        }
-    }
-
-private:
-    static constexpr std::size_t most = 8;
-    struct rehearsed {
-        const void* owner;
-        std::int64_t state;
-        std::vector<std::uint8_t> low;
-    };
-    // No kernel and no library asks for more than 256 bytes.
-    static std::uint8_t low_bits(const void* p) { return static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(p)); }
-
-    std::vector<rehearsed> known_;
-    std::size_t turn_ = 0;
-};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/graph.hpp
-// The steps of a function as CUDA graphs: recorded when the same memory comes again, replayed from then on.
-#ifndef CROTON_DEVICE_CUDA_GRAPH_HPP
-#define CROTON_DEVICE_CUDA_GRAPH_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-inline std::atomic<bool>& graphs_enabled() {
-    static std::atomic<bool> on{true};
-    return on;
-}
-
-/// The graphs of a function for one shape of its arguments, one for each set of addresses: two sets alternate in a loop
-/// that keeps the results of one call while it makes the next. A copy starts with none.
-class recording {
-public:
-    recording() = default;
-    recording(const recording&) {}
-    recording& operator=(const recording&) {
-        forget();
-        return *this;
-    }
-    ~recording() { forget(); }
-
-    /// Another shape: nothing that was recorded holds.
-    void forget() noexcept {
-        for (known& k : known_) destroy(k.graph);
-        destroy(spare_);
-        known_.clear();
-        turn_ = 0;
-        rehearsals_.forget();
-    }
-
-    /// Makes what `steps` need, if a run like this one has not: a call that fails then has changed nothing.
-    template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
-        context& c = current();
-        rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
-            const context::rehearsal only_prepares(c);
-            steps();
-        });
-    }
-
-    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
-    /// function.
-    template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
-        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
-        context& c = current();
-        for (known& k : known_) {
-            if (k.owner != &c || k.generation != c.generation() || !std::ranges::equal(k.addresses, addresses)) continue;
-            if (k.graph == nullptr) record(name, k, c, steps);
-            verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
-            return;
-        }
-        // Many functions run once. What is noted of the run is there before it, as everything else that may fail.
-        if (known_.size() < most) {
-            known_.emplace_back();
-            turn_ = known_.size() - 1;
-        }
-        known& oldest = known_[turn_];
-        oldest.owner = nullptr;
-        oldest.addresses.assign(addresses.begin(), addresses.end());
-        turn_ = (turn_ + 1) % most;
-        if (oldest.graph != nullptr) {
-            destroy(spare_);
-            spare_ = std::exchange(oldest.graph, nullptr);
-        }
-        steps();
-        oldest.owner = &c;
-        oldest.generation = c.generation();
-    }
-
-private:
-    static constexpr std::size_t most = 4;
-    struct known {
-        std::vector<const void*> addresses;
-        const context* owner = nullptr;
-        std::int64_t generation = 0;  // of the memory that steps share
-        cudaGraphExec_t graph = nullptr;
-    };
-
-    static void destroy(cudaGraphExec_t& graph) noexcept {
-        if (graph != nullptr) (void)cudaGraphExecDestroy(graph);
-        graph = nullptr;
-    }
-
-    static void verify(cudaError_t code, const std::string& name, const char* call) {
-        if (code != cudaSuccess) fail(code, (name + ", all steps as a graph: " + call).c_str());
-    }
-
-    template <class Steps> void record(const std::string& name, known& k, context& c, Steps& steps) {
-        cudaGraph_t made = nullptr;
-        verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
-        try {
-            steps();
-        } catch (...) {
-            (void)cudaStreamEndCapture(c.stream(), &made);
-            if (made != nullptr) (void)cudaGraphDestroy(made);
-            (void)cudaGetLastError();
-            throw;
-        }
-        verify(cudaStreamEndCapture(c.stream(), &made), name, "cudaStreamEndCapture");
-        // A graph of the same steps takes new addresses, which costs less than a new graph.
-        cudaGraphExecUpdateResultInfo info{};
-        if (spare_ != nullptr && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
-            k.graph = std::exchange(spare_, nullptr);
-        } else {
-            (void)cudaGetLastError();
-            const cudaError_t code = cudaGraphInstantiate(&k.graph, made, 0);
-            if (code != cudaSuccess) {
-                k.graph = nullptr;
-                (void)cudaGraphDestroy(made);
-                verify(code, name, "cudaGraphInstantiate");
-            }
-        }
-        (void)cudaGraphDestroy(made);
-    }
-
-    std::vector<known> known_;
-    std::size_t turn_ = 0;
-    rehearsals rehearsals_;
-    cudaGraphExec_t spare_ = nullptr;
-};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/memory.hpp
-// The memory of a GPU: taken from the pool of the stream, copied through pinned memory, every transfer counted.
-#ifndef CROTON_DEVICE_CUDA_MEMORY_HPP
-#define CROTON_DEVICE_CUDA_MEMORY_HPP
-
-namespace croton::inline v0_1 {
-
-/// Memory of the device that this thread has chosen. Blocks are given back in the order of the stream, so that a block may
-/// be given back while steps that use it still run.
-template <> struct memory<cuda> {
-    static constexpr bool on_host = false;
-    static constexpr std::size_t alignment = 256;
-
-    /// Throws `device_error` that says how much was asked for, is held, and is free.
-    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::current().allocate(bytes); }
-
-    static void deallocate(void* block, std::size_t bytes) noexcept {
-        if (block == nullptr) return;
-        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
-            context->deallocate(block, bytes);
-        } else {
-            // A thread that has nothing on the device: what may still use the block has to end first.
-            detail::cuda_device::context::held() -= static_cast<std::int64_t>(bytes);
-            (void)cudaDeviceSynchronize();
-            (void)cudaFree(block);
-        }
-    }
-
-    static void zero(void* to, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().zero(to, bytes);
-    }
-    static void copy(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy(to, from, bytes);
-    }
-    static void copy_from_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cross(true, bytes, [&] { detail::cuda_device::current().copy_from_host(to, from, bytes); });
-    }
-    /// Waits for everything that the stream still does.
-    static void copy_to_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cross(false, bytes, [&] { detail::cuda_device::current().copy_to_host(to, from, bytes); });
-    }
-};
 
 }  // namespace croton::inline v0_1
 
@@ -63189,44 +62672,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
 
 #endif
 
-// croton/device/cuda/epilogue.hpp
-// The bias and the relu or gelu of a product as a kernel over its result, for products that cannot do them themselves.
-#ifndef CROTON_DEVICE_CUDA_EPILOGUE_HPP
-#define CROTON_DEVICE_CUDA_EPILOGUE_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-struct plus {
-    static constexpr std::string_view name = "product plus";
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
-};
-
-template <class... Instruction>
-using matrix_kernel = kernel::kernel<0, 2, kernel::block<>, kernel::block<>, kernel::phase<kernel::block<Instruction...>, kernel::block<>, kernel::block<>>>;
-template <class T, class Activation>
-using activation_kernel = matrix_kernel<kernel::load<T, 0>, kernel::apply<Activation, kernel::e<0, T>>, kernel::store<T, 0, kernel::e<1, T>>>;
-template <class T, class Activation> struct with_bias {
-    using type = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
-                               kernel::apply<Activation, kernel::e<2, T>>, kernel::store<T, 0, kernel::e<3, T>>>;
-};
-template <class T> struct with_bias<T, void> {
-    using type = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
-                               kernel::store<T, 0, kernel::e<2, T>>>;
-};
-
-/// `c = relu(c + bias)`, or what the epilogue says, `[m,n]` and `[n]`.
-template <class Platform, class T, class Activation> void run_epilogue(const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
-    const kernel::operand slots[] = {{reinterpret_cast<std::byte*>(c.data), {c.row_stride, c.col_stride}},
-                                     {reinterpret_cast<std::byte*>(const_cast<T*>(then.bias.data)), {0, then.bias.stride}}};
-    const std::int64_t extents[] = {c.rows, c.cols};
-    if (then.bias.data != nullptr) engine<Platform, typename with_bias<T, Activation>::type>::run(extents, slots, nullptr);
-    else if constexpr (!std::is_void_v<Activation>) engine<Platform, activation_kernel<T, Activation>>::run(extents, slots, nullptr);
-}
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
 // croton/device/cuda/factors.hpp
 // Products whose alpha and beta a kernel has computed. A BLAS does not look at what it is told to multiply by 0, and the host does
 // not know the factors: what a NaN or an infinity makes of the product is looked after on the device.
@@ -63286,6 +62731,51 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
     if constexpr (by_blas)
         if (f.alpha_computed) Platform::template launch_factors<look::behind>(p);
 }
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/routines.hpp
+// Runs a routine on the GPU: in a way of its own, or a thread takes row after row, or element after element of what computes those.
+#ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
+#define CROTON_DEVICE_CUDA_ROUTINES_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The argument of the kernel that runs a routine row by row.
+struct routine_arguments {
+    kernel::routine_call call;
+    std::int64_t rows, blocks;
+
+    /// `most` blocks of `threads` threads at most.
+    template <class Routine> static routine_arguments of(std::type_identity<Routine>, const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
+        const std::int64_t rows = c.rows() * (kernel::is_of_elements<Routine> ? c.along() : 1);
+        return {c, rows, std::min((rows + threads - 1) / threads, most)};
+    }
+};
+
+/// What the blocks of a launch do, as every such struct: `shared_bytes` of memory that a block has for itself, and `run`, which one thread does.
+template <class Routine, class... Element> struct routine_rows {
+    static constexpr std::size_t shared_bytes = 0;
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const routine_arguments& a) {
+        for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
+            if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(a.call, row, 1, kernel::routine_types<Element...>());
+            else kernel::run_row<Routine, kernel::routine_types<Element...>>(a.call, row);
+    }
+};
+
+/// A routine row by row. `Platform` has `threads`, `processors` and `run_blocks(type, count, argument)`, which launches what stands above.
+template <class Platform, class Routine, class... Element> void run_rows(const kernel::routine_call& c, kernel::routine_types<Element...>) {
+    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, std::int64_t{16} * Platform::processors());
+    Platform::run_blocks(std::type_identity<routine_rows<Routine, Element...>>(), a.blocks, a);
+}
+
+/// What a routine does on this device. A specialisation is a better way for one; it has the same members. `room`: bytes to work in.
+template <class Routine, class Types> struct routine_body {
+    template <class Platform> static std::int64_t room(const kernel::routine_call&) { return 0; }
+    template <class Platform> static void run(const kernel::routine_call& c, std::byte*) { run_rows<Platform, Routine>(c, Types()); }
+};
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -63424,6 +62914,1001 @@ struct gpu {
         queue(function, blocks, threads_per_block, list);
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/turns.hpp
+// Loops whose turns a value counts, in a graph: what the device keeps of one, and what decides there whether a turn runs.
+#ifndef CROTON_DEVICE_CUDA_TURNS_HPP
+#define CROTON_DEVICE_CUDA_TURNS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// What says how many turns there are.
+struct turn_bounds {
+    const std::int64_t* wanted;  // on the device; null: as many as there may be
+    std::int64_t all, at_most;   // turns that there may be, and of those that there are the first so many, or 0 for all
+    bool unbounded, retraces;    // as many as wanted; the last ones, as many as another loop had turns
+};
+
+/// A loop on its way, in memory of the device.
+struct turn_state {
+    std::int64_t first, end;  // the turns that there are, of those that there may be
+    std::int64_t turns;       // that have begun; between the steps of an unbounded loop: that are done
+    bool stops;               // what a turn leaves where a condition ends the loop
+
+    CROTON_HD void begin(const turn_bounds& b) {
+        std::int64_t count = b.all;
+        if (b.wanted != nullptr && (b.unbounded || *b.wanted < count)) count = *b.wanted;
+        if (count < 0) count = 0;
+        first = b.retraces ? b.all - count : 0;
+        end = first + (b.at_most > 0 && count > b.at_most ? b.at_most : count);
+        turns = 0;
+        stops = false;
+    }
+    /// Whether turns from `from` to `to` are still to run.
+    CROTON_HD bool has(std::int64_t from, std::int64_t to) const { return !stops && first < to && from < end; }
+    /// The same for one turn, which is counted.
+    CROTON_HD bool takes(std::int64_t turn) {
+        const bool runs = has(turn, turn + 1);
+        turns += runs ? 1 : 0;
+        return runs;
+    }
+    /// Behind a turn of an unbounded loop: whether there is another.
+    CROTON_HD bool goes_on() {
+        ++turns;
+        return has(first + turns, first + turns + 1);
+    }
+};
+
+/// Copies what is carried to where the first turn reads it, or from where the last one has left it, which only the device knows: a row of each `from` and `to`, or one of two places.
+template <class T> struct turn_copy {
+    const turn_state* state;
+    bool last, places;
+    std::int64_t reversed;  // where rows go backwards: the last row; else -1
+    const T* from;
+    T* to;
+    std::int64_t from_row, to_row;  // elements from row to row
+    int rank;
+    std::int64_t count;
+    std::int64_t extent[max_rank], from_stride[max_rank], to_stride[max_rank];
+
+    static turn_copy of(const turn_state* state, bool last, int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
+        turn_copy c{state, last, false, -1, reinterpret_cast<const T*>(from.data), reinterpret_cast<T*>(to.data), 0, 0, rank, 1, {}, {}, {}};
+        for (int i = 0; i < rank; ++i) {
+            c.extent[i] = extents[i];
+            c.from_stride[i] = from.stride[static_cast<std::size_t>(i)];
+            c.to_stride[i] = to.stride[static_cast<std::size_t>(i)];
+            c.count *= extents[i];
+        }
+        return c;
+    }
+    CROTON_HD void copy(std::int64_t element) const {
+        std::int64_t row = state->first + (last ? state->turns : 0);
+        row = places ? row & 1 : reversed >= 0 ? reversed - row : row;
+        std::int64_t at = row * from_row, there = row * to_row;
+        for (int i = rank; i-- > 0; element /= extent[i]) {
+            at += element % extent[i] * from_stride[i];
+            there += element % extent[i] * to_stride[i];
+        }
+        to[there] = from[at];
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/conditions.hpp
+// Turns that the GPU decides on while a graph runs: conditional nodes of CUDA 12.4 and later.
+#ifndef CROTON_DEVICE_CUDA_CONDITIONS_HPP
+#define CROTON_DEVICE_CUDA_CONDITIONS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+#if CROTON_HAS_CUDA_CONDITIONS
+
+// Templates, so that each unit may have them.
+template <class State> __global__ void begin_turns(State* s, const turn_bounds b) { s->begin(b); }
+template <class T> __global__ void __launch_bounds__(threads_per_block) copy_of_turn(const turn_copy<T> c) {
+    for (std::int64_t i = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x; i < c.count; i += std::int64_t{gridDim.x} * threads_per_block) c.copy(i);
+}
+template <class State> __global__ void decide_turns(condition_handle runs, State* s, std::int64_t from, std::int64_t to, bool takes) {
+    cudaGraphSetConditional(runs, (takes ? s->takes(from) : s->has(from, to)) ? 1u : 0u);
+}
+/// Behind a turn of an unbounded loop: `next` runs the turn behind it, and `all` the loop.
+template <class State> __global__ void decide_next(condition_handle next, condition_handle all, State* s) {
+    const unsigned goes_on = s->goes_on() ? 1u : 0u;
+    cudaGraphSetConditional(next, goes_on);
+    if (next != all) cudaGraphSetConditional(all, goes_on);
+}
+
+/// The steps of a loop whose turns values count, while they are recorded.
+struct gpu_turns {
+    using state = turn_state;
+    template <class T> using copy_of = turn_copy<T>;
+
+    static bool possible() { return current().conditions().possible(); }
+    static bool recording() { return current().records(); }
+
+    static void begin(turn_state* s, const turn_bounds& b) { queue(&begin_turns<turn_state>, 1, 1, s, b); }
+    template <class T> static void copy(const turn_copy<T>& c) {
+        const std::int64_t blocks = std::min<std::int64_t>((c.count + threads_per_block - 1) / threads_per_block, 1024);
+        if (blocks > 0) queue(&copy_of_turn<T>, blocks, threads_per_block, c);
+    }
+    /// What `body` queues runs where one of the turns does; with `takes` it is the one turn `from`.
+    template <class Body> static void when(turn_state* s, std::int64_t from, std::int64_t to, bool takes, Body&& body) {
+        context& c = current();
+        const graph_condition runs = new_condition(c, false);
+        queue(&decide_turns<turn_state>, 1, 1, runs.handle, s, from, to, takes);
+        if (!c.rehearses()) c.add_condition(runs, body);
+    }
+    /// Turn by turn, while there are some.
+    template <class Even, class Odd> static void loop(turn_state* s, Even&& even, Odd&& odd) {
+        context& c = current();
+        const graph_condition all = new_condition(c, true);
+        queue(&decide_turns<turn_state>, 1, 1, all.handle, s, 0, 1, false);
+        if (c.rehearses()) return queue(&decide_next<turn_state>, 1, 1, all.handle, all.handle, s);
+        c.add_condition(all, [&] {
+            even();
+            const graph_condition next = new_condition(c, false);
+            queue(&decide_next<turn_state>, 1, 1, next.handle, all.handle, s);
+            c.add_condition(next, [&] {
+                odd();
+                queue(&decide_next<turn_state>, 1, 1, all.handle, all.handle, s);
+            });
+        });
+    }
+
+private:
+    static graph_condition new_condition(context& c, bool repeats) { return c.rehearses() ? graph_condition{} : c.conditions().make(c.stream(), repeats); }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/tile_task.hpp
+// A product of matrices one of which is gathered from images: what is multiplied, where it lies, and how it is cut into tiles.
+#ifndef CROTON_DEVICE_CUDA_TILE_TASK_HPP
+#define CROTON_DEVICE_CUDA_TILE_TASK_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// What a row or a column of a matrix stands for: a channel or an image, and a place along three axes.
+struct tile_index {
+    int outer = 0, at[3]{};
+};
+
+/// Numbers of such indices. The last axis runs fastest; where `outer_last`, the channel does.
+struct tile_box {
+    axis outer, at[3];
+    int count = 0;
+    bool outer_last = false;
+
+    static tile_box of(std::int64_t outer, const std::int64_t* extent, bool outer_last) {
+        tile_box b;
+        b.outer = axis::of(outer);
+        for (int a = 0; a < 3; ++a) b.at[a] = axis::of(extent[a]);
+        b.count = static_cast<int>(outer * extent[0] * extent[1] * extent[2]);
+        b.outer_last = outer_last;
+        return b;
+    }
+    CROTON_HD tile_index index(int number) const {
+        tile_index i;
+        std::uint32_t n = static_cast<std::uint32_t>(number);
+        if (outer_last) i.outer = take(n, outer);
+        CROTON_UNROLL
+        for (int a = 2; a >= 0; --a) i.at[a] = take(n, at[a]);
+        if (!outer_last) i.outer = static_cast<int>(n);
+        return i;
+    }
+
+private:
+    CROTON_HD static int take(std::uint32_t& n, const axis& a) {
+        const std::uint32_t whole = a.divide(n), rest = n - whole * static_cast<std::uint32_t>(a.extent);
+        n = whole;
+        return static_cast<int>(rest);
+    }
+};
+
+/// Along which index four elements of a matrix lie side by side, so that they are loaded as one.
+enum class tile_vectors { none, along_k, along_m };
+
+/// c[m,n] = sum over k of a[m,k] b[k,n], for each group. Where n and k together say a place of b outside the image, b is 0.
+struct tile_task {
+    int m = 0, groups = 1, splits = 1, chunk = 0;  // of each split, as many k
+    tile_box n, k;
+    const void *a = nullptr, *b = nullptr, *bias = nullptr;
+    void *c = nullptr, *partial = nullptr;  // of the splits: [split, group, m, n]
+    std::int64_t a_first = 0, a_m = 0, a_group = 0, a_outer = 0, a_at[3]{};
+    std::int64_t b_group = 0, b_n = 0, b_k = 0, b_at[3]{};
+    int b_start[3]{}, b_by_n[3]{}, b_by_k[3]{}, b_limit[3]{};  // the place: start + n by_n + k by_k
+    std::int64_t c_first = 0, c_m = 0, c_group = 0, c_outer = 0, c_at[3]{};
+    std::int64_t bias_m = 0;
+    int tiles_m = 0, tiles_n = 0;
+    tile_vectors a_vectors = tile_vectors::none;
+    bool b_vectors = false, relu = false;  // b in fours along k
+
+    /// Cuts into tiles of `rows` by `columns`.
+    std::int64_t cut(int rows, int columns) {
+        tiles_m = (m + rows - 1) / rows;
+        tiles_n = (n.count + columns - 1) / columns;
+        return std::int64_t{groups} * splits * tiles_m * tiles_n;
+    }
+    std::int64_t results() const { return std::int64_t{groups} * m * n.count; }
+
+    CROTON_HD std::int64_t place_of_c(int group, int row, const tile_index& i) const {
+        return c_first + group * c_group + row * c_m + i.outer * c_outer + i.at[0] * c_at[0] + i.at[1] * c_at[1] + i.at[2] * c_at[2];
+    }
+
+    /// Finds what can be loaded in fours, of elements of so many bytes.
+    void find_vectors(std::size_t a_bytes, std::size_t b_bytes) {
+        const auto lies_well = [](const void* p, std::size_t bytes) { return reinterpret_cast<std::uintptr_t>(p) % (4 * bytes) == 0; };
+        const auto fours = [](std::int64_t stride, std::int64_t extent) { return extent < 2 || stride % 4 == 0; };
+        // The digits of k from the fastest on, while they go on where the one before ends.
+        const axis* const digit[4] = {k.outer_last ? &k.outer : &k.at[2], k.outer_last ? &k.at[2] : &k.at[1], k.outer_last ? &k.at[1] : &k.at[0],
+                                      k.outer_last ? &k.at[0] : &k.outer};
+        const std::int64_t stride[4] = {k.outer_last ? a_outer : a_at[2], k.outer_last ? a_at[2] : a_at[1], k.outer_last ? a_at[1] : a_at[0],
+                                        k.outer_last ? a_at[0] : a_outer};
+        std::int64_t run = 1;
+        int next = 0;
+        while (next < 4 && (digit[next]->extent == 1 || stride[next] == run)) run *= digit[next++]->extent;
+        bool along_k = run % 4 == 0 && fours(a_m, m), along_m = (a_m == 1 || m == 1) && m % 4 == 0;
+        for (int i = 0; i < 4; ++i) {
+            along_k = along_k && (i < next || fours(stride[i], digit[i]->extent));
+            along_m = along_m && fours(stride[i], digit[i]->extent);
+        }
+        if (a_first % 4 == 0 && lies_well(a, a_bytes) && fours(a_group, groups)) a_vectors = along_k ? tile_vectors::along_k : along_m ? tile_vectors::along_m : tile_vectors::none;
+        b_vectors = k.outer_last && b_k == 1 && k.outer.extent % 4 == 0 && lies_well(b, b_bytes) && fours(b_group, groups) && fours(b_n, n.outer.extent);
+        for (int i = 0; i < 3; ++i) b_vectors = b_vectors && fours(b_at[i], b_limit[i]);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/tile_product.hpp
+// The kernel of such products: a block makes a tile of the result, from pieces of both matrices in shared memory.
+#ifndef CROTON_DEVICE_CUDA_TILE_PRODUCT_HPP
+#define CROTON_DEVICE_CUDA_TILE_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// `Down` by `Across` threads, each with `Rows` by `Columns` results, take `Depth` rows of k at a time.
+template <int Down, int Across, int Rows, int Columns, int Depth> struct tile_shape {
+    static constexpr int down = Down, across = Across, rows = Rows, columns = Columns, depth = Depth;
+    static constexpr int threads = Down * Across, m = Down * Rows, n = Across * Columns;
+    static_assert(Rows % 4 == 0 && Columns % 4 == 0 && Depth % 4 == 0 && threads % n == 0);
+};
+
+/// Tiles of few rows, of some, and of many.
+template <int Threads> using flat_tile = tile_shape<4, Threads / 4, 4, 4, 8>;
+template <int Threads> using middle_tile = tile_shape<(Threads >= 256 ? 16 : 8), Threads / (Threads >= 256 ? 16 : 8), 4, 4, 16>;
+template <int Threads> using large_tile = tile_shape<(Threads >= 256 ? 16 : 8), Threads / (Threads >= 256 ? 16 : 8), 8, 8, 8>;
+
+template <class E> struct alignas(4 * sizeof(E)) four_of {
+    E at[4];
+};
+
+/// Sums are of the type that arithmetic on `T` has, each in the order of k. While a piece is multiplied the next one is on its way.
+template <class T, class A, class B, class Shape> class tile_product {
+    using number = arithmetic_t<T>;
+    struct row_of_k {
+        std::int64_t a, b;
+        int place[3];
+        int inside;
+    };
+    // Four more in each row: threads that store down a column meet other banks.
+    static constexpr int pitch_a = Shape::m + 4, pitch_b = Shape::n + 4, depth = Shape::depth;
+    struct memory {
+        alignas(16) number a[2][depth * pitch_a];
+        alignas(16) number b[2][depth * pitch_b];
+        row_of_k rows[2][depth];
+    };
+    // Of each piece a thread loads so many; where there are fewer fours than threads, some load none.
+    static constexpr int some(int all) { return (all + Shape::threads - 1) / Shape::threads; }
+    static constexpr int of_a = some(Shape::m * depth), of_b = some(Shape::n * depth);
+    static constexpr int fours_of_a = some(Shape::m * depth / 4), fours_of_b = some(Shape::n * depth / 4);
+
+public:
+    static constexpr std::size_t shared_bytes = sizeof(memory);
+
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const tile_task& p) {
+        memory& shared = *reinterpret_cast<memory*>(t.shared());
+        tile_product me(p, t.thread(), t.block());
+        me.write_rows(shared.rows[0], me.first_);
+        t.sync();
+        me.load(shared.rows[0]);
+        me.store(shared, 0);
+        me.write_rows(shared.rows[1], me.first_ + depth);
+        t.sync();
+        int turn = 0;
+        for (int k = me.first_; k < me.end_; k += depth, turn ^= 1) {
+            const bool more = k + depth < me.end_;
+            if (more) me.load(shared.rows[turn ^ 1]);
+            me.multiply(shared, turn);
+            if (more) {
+                me.store(shared, turn ^ 1);
+                me.write_rows(shared.rows[turn], k + 2 * depth);
+            }
+            t.sync();
+        }
+        me.write();
+    }
+
+private:
+    CROTON_DEVICE tile_product(const tile_task& p, int thread, std::int64_t block) : p_(p), thread_(thread) {
+        row_ = static_cast<int>(block % p.tiles_m) * Shape::m;
+        block /= p.tiles_m;
+        column_ = static_cast<int>(block % p.tiles_n) * Shape::n;
+        block /= p.tiles_n;
+        split_ = static_cast<int>(block % p.splits);
+        group_ = static_cast<int>(block / p.splits);
+        first_ = split_ * p.chunk;
+        end_ = p.k.count - first_ < p.chunk ? p.k.count : first_ + p.chunk;
+        a_ = static_cast<const A*>(p.a) + p.a_first + group_ * p.a_group;
+        const int n = column_ + thread % Shape::n;
+        inside_ = n < p.n.count;
+        const tile_index i = p.n.index(inside_ ? n : 0);
+        b_ = static_cast<const B*>(p.b) + group_ * p.b_group + i.outer * p.b_n;
+        CROTON_UNROLL
+        for (int a = 0; a < 3; ++a) place_[a] = p.b_start[a] + i.at[a] * p.b_by_n[a];
+        CROTON_UNROLL
+        for (int r = 0; r < Shape::rows; ++r) {
+            CROTON_UNROLL
+            for (int c = 0; c < Shape::columns; ++c) sum_[r][c] = number{};
+        }
+    }
+
+    /// What the threads share of `depth` rows of k from `first` on: where they lie.
+    CROTON_DEVICE void write_rows(row_of_k* rows, int first) const {
+        if (thread_ >= depth) return;
+        row_of_k& row = rows[thread_];
+        const int k = first + thread_;
+        row.inside = k < end_ ? 1 : 0;
+        if (k >= end_) return;
+        const tile_index i = p_.k.index(k);
+        row.a = i.outer * p_.a_outer + i.at[0] * p_.a_at[0] + i.at[1] * p_.a_at[1] + i.at[2] * p_.a_at[2];
+        row.b = i.outer * p_.b_k;
+        CROTON_UNROLL
+        for (int a = 0; a < 3; ++a) row.place[a] = i.at[a] * p_.b_by_k[a];
+    }
+
+    CROTON_DEVICE void load(const row_of_k* rows) {
+        if (p_.a_vectors == tile_vectors::none) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_a; ++i) {
+                const int e = thread_ + i * Shape::threads, k = e % depth, m = row_ + e / depth;
+                next_a_[i] = e < Shape::m * depth && m < p_.m && rows[k].inside != 0 ? static_cast<number>(a_[m * p_.a_m + rows[k].a]) : number{};
+            }
+        } else {
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_a; ++i) {
+                const int e = thread_ + i * Shape::threads;
+                const bool down = p_.a_vectors == tile_vectors::along_k;
+                const int k = down ? e % (depth / 4) * 4 : e / (Shape::m / 4), m = row_ + (down ? e / (depth / 4) : e % (Shape::m / 4) * 4);
+                four_of<A> four{};
+                if (e < Shape::m * depth / 4 && m < p_.m && rows[k].inside != 0) four = *reinterpret_cast<const four_of<A>*>(a_ + m * p_.a_m + rows[k].a);
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) next_a_[4 * i + j] = static_cast<number>(four.at[j]);
+            }
+        }
+        if (!p_.b_vectors) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_b; ++i) {
+                std::int64_t at = 0;
+                next_b_[i] = find(rows[thread_ / Shape::n + i * (Shape::threads / Shape::n)], at) ? static_cast<number>(b_[at]) : number{};
+            }
+        } else {
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_b; ++i) {
+                const int k = 4 * (thread_ / Shape::n + i * (Shape::threads / Shape::n));
+                std::int64_t at = 0;
+                four_of<B> four{};
+                if (k < depth && find(rows[k], at)) four = *reinterpret_cast<const four_of<B>*>(b_ + at);
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) next_b_[4 * i + j] = static_cast<number>(four.at[j]);
+            }
+        }
+    }
+    /// Whether the column of this thread has an element in a row, and where.
+    CROTON_DEVICE bool find(const row_of_k& row, std::int64_t& at) const {
+        bool inside = inside_ && row.inside != 0;
+        at = row.b;
+        CROTON_UNROLL
+        for (int a = 0; a < 3; ++a) {
+            const int place = place_[a] + row.place[a];
+            inside = inside && static_cast<unsigned>(place) < static_cast<unsigned>(p_.b_limit[a]);
+            at += place * p_.b_at[a];
+        }
+        return inside;
+    }
+
+    CROTON_DEVICE void store(memory& shared, int turn) const {
+        if (p_.a_vectors == tile_vectors::none) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_a; ++i) {
+                const int e = thread_ + i * Shape::threads;
+                if (e < Shape::m * depth) shared.a[turn][e % depth * pitch_a + e / depth] = next_a_[i];
+            }
+        } else {
+            const bool down = p_.a_vectors == tile_vectors::along_k;
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_a; ++i) {
+                const int e = thread_ + i * Shape::threads;
+                if (e >= Shape::m * depth / 4) continue;
+                const int k = down ? e % (depth / 4) * 4 : e / (Shape::m / 4), m = down ? e / (depth / 4) : e % (Shape::m / 4) * 4;
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) shared.a[turn][(down ? k + j : k) * pitch_a + (down ? m : m + j)] = next_a_[4 * i + j];
+            }
+        }
+        const int step = Shape::threads / Shape::n, first = thread_ / Shape::n;
+        if (!p_.b_vectors) {
+            CROTON_UNROLL
+            for (int i = 0; i < of_b; ++i) shared.b[turn][(first + i * step) * pitch_b + thread_ % Shape::n] = next_b_[i];
+        } else {
+            CROTON_UNROLL
+            for (int i = 0; i < fours_of_b; ++i) {
+                const int k = 4 * (first + i * step);
+                if (k >= depth) continue;
+                CROTON_UNROLL
+                for (int j = 0; j < 4; ++j) shared.b[turn][(k + j) * pitch_b + thread_ % Shape::n] = next_b_[4 * i + j];
+            }
+        }
+    }
+
+    // Fours of a thread lie a row of threads apart, so that neighbours read neighbouring fours.
+    CROTON_DEVICE static int own(int i, int thread, int threads) { return (i / 4 * threads + thread) * 4 + i % 4; }
+
+    CROTON_DEVICE void multiply(const memory& shared, int turn) {
+        const int down = thread_ / Shape::across, across = thread_ % Shape::across;
+        CROTON_UNROLL
+        for (int k = 0; k < depth; ++k) {
+            number a[Shape::rows], b[Shape::columns];
+            CROTON_UNROLL
+            for (int r = 0; r < Shape::rows; ++r) a[r] = shared.a[turn][k * pitch_a + own(r, down, Shape::down)];
+            CROTON_UNROLL
+            for (int c = 0; c < Shape::columns; ++c) b[c] = shared.b[turn][k * pitch_b + own(c, across, Shape::across)];
+            CROTON_UNROLL
+            for (int r = 0; r < Shape::rows; ++r) {
+                CROTON_UNROLL
+                for (int c = 0; c < Shape::columns; ++c) sum_[r][c] = kernel::plus_product(sum_[r][c], b[c], a[r]);
+            }
+        }
+    }
+
+    CROTON_DEVICE void write() const {
+        const int down = thread_ / Shape::across, across = thread_ % Shape::across;
+        CROTON_UNROLL
+        for (int c = 0; c < Shape::columns; ++c) {
+            const int n = column_ + own(c, across, Shape::across);
+            if (n >= p_.n.count) continue;
+            const tile_index i = p_.n.index(n);
+            CROTON_UNROLL
+            for (int r = 0; r < Shape::rows; ++r) {
+                const int m = row_ + own(r, down, Shape::down);
+                if (m >= p_.m) continue;
+                if (p_.splits > 1) {
+                    static_cast<number*>(p_.partial)[((std::int64_t{split_} * p_.groups + group_) * p_.m + m) * p_.n.count + n] = sum_[r][c];
+                    continue;
+                }
+                number sum = sum_[r][c];
+                if (p_.bias != nullptr) sum = kernel::plus(sum, static_cast<number>(static_cast<const T*>(p_.bias)[(std::int64_t{group_} * p_.m + m) * p_.bias_m]));
+                static_cast<T*>(p_.c)[p_.place_of_c(group_, m, i)] = static_cast<T>(p_.relu && sum < number{} ? number{} : sum);
+            }
+        }
+    }
+
+    const tile_task& p_;
+    int thread_, row_, column_, split_, group_, first_, end_, place_[3];
+    bool inside_;
+    const A* a_;
+    const B* b_;
+    number next_a_[of_a > 4 * fours_of_a ? of_a : 4 * fours_of_a], next_b_[of_b > 4 * fours_of_b ? of_b : 4 * fours_of_b];
+    number sum_[Shape::rows][Shape::columns];
+};
+
+/// Adds what the splits have made, in their order.
+template <class T> struct tile_sum {
+    static constexpr std::size_t shared_bytes = 0;
+    template <class Threads> CROTON_DEVICE static void run(Threads& t, const tile_task& p) {
+        const std::int64_t all = std::int64_t{p.groups} * p.m * p.n.count, i = t.block() * t.threads() + t.thread();
+        if (i >= all) return;
+        const auto* const from = static_cast<const arithmetic_t<T>*>(p.partial);
+        arithmetic_t<T> sum{};
+        for (int s = 0; s < p.splits; ++s) sum = kernel::plus(sum, from[s * all + i]);
+        const std::int64_t row = i / p.n.count;
+        static_cast<T*>(p.c)[p.place_of_c(static_cast<int>(row / p.m), static_cast<int>(row % p.m), p.n.index(static_cast<int>(i % p.n.count)))] = static_cast<T>(sum);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/convolution.hpp
+// Convolutions on the GPU as products of matrices that are never written out: the image is gathered piece by piece.
+#ifndef CROTON_DEVICE_CUDA_CONVOLUTION_HPP
+#define CROTON_DEVICE_CUDA_CONVOLUTION_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The three convolutions as products. What stands side by side in a row of results: places of images, or, for kernels, channels and places in them.
+class convolution_products {
+public:
+    convolution_products(const kernel::routine_call& c, const kernel::convolution_task& t) : c_(c), t_(t) {}
+
+    /// Whether numbers of elements and places have 30 bits, and there is work for a tile: the plain way takes what does not fit, and groups of
+    /// few results, of whose tiles most would be empty.
+    template <class Routine> bool fit() const {
+        constexpr std::int64_t most = std::int64_t{1} << 30;
+        std::int64_t all = std::max<std::int64_t>(t_.images, 1) * std::max(t_.in, t_.out);
+        for (int a = 0; a < 3; ++a) {
+            const std::int64_t reach = std::max(t_.kernel[a] * t_.dilation[a], t_.count[a] * t_.stride[a]) + std::max(t_.image[a], std::abs(t_.before[a]));
+            if (reach >= most || all >= most) return false;
+            all *= std::max<std::int64_t>({t_.kernel[a], t_.count[a], t_.image[a], 1});
+        }
+        if (all >= most || t_.groups >= most) return false;
+        if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) return true;
+        else if constexpr (std::is_same_v<Routine, kernel::convolution_input>) return t_.in >= few && t_.stride[0] * t_.stride[1] * t_.stride[2] <= most_phases;
+        else return t_.out >= few;
+    }
+
+    /// Calls f with each of the products that make the result, whose elements are apart.
+    template <class Routine, class F> void each(Routine, const F& f) const {
+        if constexpr (std::is_same_v<Routine, kernel::convolution_input>) each_phase(f);
+        else if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) f(weight());
+        else f(result(Routine::arguments));
+    }
+
+private:
+    static constexpr std::int64_t few = 3, most_phases = 64;
+
+    tile_task result(int arguments) const {
+        tile_task p;
+        p.groups = static_cast<int>(t_.groups);
+        p.m = static_cast<int>(t_.out);
+        p.n = tile_box::of(t_.images, t_.count, false);
+        p.k = tile_box::of(t_.in, t_.kernel, t_.channels_last);
+        p.b = c_.data[0];
+        p.a = c_.data[1];
+        p.c = c_.data[arguments];
+        if (arguments == 3) {
+            p.bias = c_.data[2];
+            p.bias_m = t_.bias;
+        }
+        p.relu = t_.relu;
+        p.a_first = t_.w_first;
+        p.a_m = t_.w_out;
+        p.a_group = t_.out * t_.w_out;
+        p.a_outer = t_.w_in;
+        p.b_group = t_.in * t_.x_channel;
+        p.b_n = t_.x_image;
+        p.b_k = t_.x_channel;
+        p.c_m = t_.y_channel;
+        p.c_group = t_.out * t_.y_channel;
+        p.c_outer = t_.y_image;
+        for (int a = 0; a < 3; ++a) {
+            p.a_at[a] = t_.w_at[a];
+            p.b_at[a] = t_.x_at[a];
+            p.c_at[a] = t_.y_at[a];
+            p.b_start[a] = static_cast<int>(-t_.before[a]);
+            p.b_by_n[a] = static_cast<int>(t_.stride[a]);
+            p.b_by_k[a] = static_cast<int>(t_.dilation[a]);
+            p.b_limit[a] = static_cast<int>(t_.image[a]);
+        }
+        return p;
+    }
+    tile_task weight() const {
+        tile_task p = result(2);
+        p.n = tile_box::of(t_.in, t_.kernel, t_.channels_last);
+        p.k = tile_box::of(t_.images, t_.count, false);
+        p.a = c_.data[1];
+        p.a_m = t_.y_channel;
+        p.a_group = t_.out * t_.y_channel;
+        p.a_outer = t_.y_image;
+        p.c_m = t_.w_out;
+        p.c_group = t_.out * t_.w_out;
+        p.c_outer = t_.w_in;
+        std::swap(p.b_n, p.b_k);
+        for (int a = 0; a < 3; ++a) {
+            p.a_at[a] = t_.y_at[a];
+            p.c_at[a] = t_.w_at[a];
+            std::swap(p.b_by_n[a], p.b_by_k[a]);
+        }
+        p.a_first = 0;
+        p.c_first = t_.w_first;
+        return p;
+    }
+    /// Elements of the image that meet the same elements of the kernel, for each rest of their places by the stride.
+    template <class F> void each_phase(const F& f) const {
+        for (std::int64_t number = 0; number < t_.stride[0] * t_.stride[1] * t_.stride[2]; ++number) {
+            const std::int64_t rest[3] = {number / t_.stride[2] / t_.stride[1], number / t_.stride[2] % t_.stride[1], number % t_.stride[2]};
+            tile_task p = result(2);
+            std::int64_t places[3], of_kernel[3], a_first = 0, c_first = 0;
+            p.m = static_cast<int>(t_.in);
+            p.a_m = t_.w_in;
+            p.a_outer = t_.w_out;
+            std::swap(p.b_group, p.c_group);
+            p.b_n = t_.y_image;
+            p.b_k = t_.y_channel;
+            p.c_m = t_.x_channel;
+            p.c_outer = t_.x_image;
+            for (int a = 0; a < 3; ++a) {
+                const std::int64_t s = t_.stride[a], from = ((rest[a] - t_.before[a]) % s + s) % s;
+                std::int64_t first = 0, apart = 1;
+                while (apart < s && apart * t_.dilation[a] % s != 0) ++apart;
+                while (first < apart && first * t_.dilation[a] % s != rest[a]) ++first;
+                places[a] = from < t_.image[a] ? (t_.image[a] - from + s - 1) / s : 0;
+                of_kernel[a] = first < apart && first < t_.kernel[a] ? (t_.kernel[a] - first + apart - 1) / apart : 0;
+                a_first += first * t_.w_at[a];
+                c_first += from * t_.x_at[a];
+                p.a_at[a] = apart * t_.w_at[a];
+                p.b_at[a] = t_.y_at[a];
+                p.c_at[a] = s * t_.x_at[a];
+                p.b_start[a] = static_cast<int>(of_kernel[a] == 0 ? 0 : (from + t_.before[a] - first * t_.dilation[a]) / s);
+                p.b_by_n[a] = 1;
+                p.b_by_k[a] = static_cast<int>(-(apart * t_.dilation[a] / s));
+                p.b_limit[a] = static_cast<int>(t_.count[a]);
+            }
+            p.n = tile_box::of(t_.images, places, false);
+            p.k = tile_box::of(t_.out, of_kernel, t_.channels_last);
+            p.a_first = t_.w_first + a_first;
+            p.c_first = c_first;
+            f(p);
+        }
+    }
+
+    const kernel::routine_call& c_;
+    const kernel::convolution_task& t_;
+};
+
+/// One of the three on this device.
+template <class Routine, class T, class A, class B> struct convolution_body {
+    template <class Platform> static std::int64_t room(const kernel::routine_call& c) {
+        std::int64_t most = 0;
+        if (const auto t = Routine::task(c); takes_tiles(c, t))
+            convolution_products(c, t).each(Routine(), [&](tile_task p) {
+                split<Platform>(p);
+                if (p.splits > 1) most = std::max(most, p.splits * p.results() * static_cast<std::int64_t>(sizeof(arithmetic_t<T>)));
+            });
+        return most;
+    }
+    template <class Platform, class Types> static void run(const kernel::routine_call& c, std::byte* room, Types types) {
+        const auto t = Routine::task(c);
+        if (!takes_tiles(c, t)) return run_rows<Platform, Routine>(c, types);
+        convolution_products(c, t).each(Routine(), [&](tile_task p) {
+            if (p.results() == 0) return;
+            split<Platform>(p);
+            p.partial = room;
+            p.find_vectors(sizeof(of_a), sizeof(of_b));
+            if (p.m <= flat_tile<Platform::threads>::m) launch<Platform, flat_tile<Platform::threads>>(p);
+            else if (sizeof(arithmetic_t<T>) > 4 || p.m <= middle_tile<Platform::threads>::m) launch<Platform, middle_tile<Platform::threads>>(p);
+            else if constexpr (sizeof(arithmetic_t<T>) <= 4) launch<Platform, large_tile<Platform::threads>>(p);
+            if (p.splits > 1) Platform::run_blocks(std::type_identity<tile_sum<T>>(), (p.results() + Platform::threads - 1) / Platform::threads, p);
+        });
+    }
+
+private:
+    // The matrix that is taken as it lies is the kernel, or the cotangent of the result.
+    using of_a = B;
+    using of_b = A;
+
+    static bool takes_tiles(const kernel::routine_call& c, const kernel::convolution_task& t) {
+        return c.rows() * c.along() != 0 && Routine::windows_of_call(c).way != asks_loops && convolution_products(c, t).template fit<Routine>();
+    }
+    template <class Platform, class Shape> static void launch(tile_task& p) {
+        const std::int64_t blocks = p.cut(Shape::m, Shape::n);
+        Platform::run_blocks(std::type_identity<tile_product<T, of_a, of_b, Shape>>(), blocks, p);
+    }
+    /// Kernels are small and what they are summed over is long: parts of it are summed apart. How many depends on extents alone, and so do the bits.
+    template <class Platform> static void split(tile_task& p) {
+        p.splits = 1;
+        if constexpr (std::is_same_v<Routine, kernel::convolution_weight>) {
+            tile_task cut = p;
+            const std::int64_t tiles = std::max<std::int64_t>(cut.cut(middle_tile<Platform::threads>::m, middle_tile<Platform::threads>::n), 1);
+            p.splits = static_cast<int>(std::clamp<std::int64_t>(wanted_blocks / tiles, 1, std::max(p.k.count / least_chunk, 1)));
+        }
+        p.chunk = ((p.k.count + p.splits - 1) / p.splits + 15) / 16 * 16;
+        p.splits = p.chunk == 0 ? 1 : (p.k.count + p.chunk - 1) / p.chunk;
+    }
+    static constexpr std::int64_t asks_loops = 1, wanted_blocks = 512;
+    static constexpr int least_chunk = 256;
+};
+
+/// A convolution whose arguments have these types.
+template <class Routine, class T, class A, class B, class... Bias> struct convolution_routine_body {
+    using body = convolution_body<Routine, T, A, B>;
+    template <class Platform> static std::int64_t room(const kernel::routine_call& c) { return body::template room<Platform>(c); }
+    template <class Platform> static void run(const kernel::routine_call& c, std::byte* room) {
+        body::template run<Platform>(c, room, kernel::routine_types<T, A, B, Bias...>());
+    }
+};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution, T, A, B> {};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution_biased, kernel::routine_types<T, A, B, T>> : convolution_routine_body<kernel::convolution_biased, T, A, B, T> {};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution_input, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution_input, T, A, B> {};
+template <class T, class A, class B>
+struct routine_body<kernel::convolution_weight, kernel::routine_types<T, A, B>> : convolution_routine_body<kernel::convolution_weight, T, A, B> {};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/rehearsals.hpp
+// Steps that only prepare: what they need is there before the first of them writes.
+#ifndef CROTON_DEVICE_CUDA_REHEARSALS_HPP
+#define CROTON_DEVICE_CUDA_REHEARSALS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The runs of a function's steps, for one shape of its arguments, that were rehearsed: the steps ran and queued nothing, but made
+/// what they need. That depends on how the addresses are aligned and on `state`, and not on the addresses.
+class rehearsals {
+public:
+    /// Another shape: it needs other things.
+    void forget() noexcept { known_.clear(); }
+
+    /// Calls `rehearse` unless a run like this one has been rehearsed for `owner`. What throws has changed nothing.
+    template <class Rehearse> void run(const void* owner, std::int64_t state, std::span<const void* const> addresses, Rehearse&& rehearse) {
+        const auto alike = [&](const rehearsed& r) {
+            return r.owner == owner && r.state == state &&
+                   std::equal(addresses.begin(), addresses.end(), r.low.begin(), r.low.end(), [](const void* p, std::uint8_t low) { return low_bits(p) == low; });
+        };
+        if (std::any_of(known_.begin(), known_.end(), alike)) return;
+        rehearsed next{owner, state, {}};
+        for (const void* p : addresses) next.low.push_back(low_bits(p));
+        rehearse();
+        if (known_.size() < most) {
+            known_.push_back(std::move(next));
+        } else {
+            known_[turn_] = std::move(next);
+            turn_ = (turn_ + 1) % most;
+        }
+    }
+
+private:
+    static constexpr std::size_t most = 8;
+    struct rehearsed {
+        const void* owner;
+        std::int64_t state;
+        std::vector<std::uint8_t> low;
+    };
+    // No kernel and no library asks for more than 256 bytes.
+    static std::uint8_t low_bits(const void* p) { return static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(p)); }
+
+    std::vector<rehearsed> known_;
+    std::size_t turn_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/graph.hpp
+// The steps of a function as CUDA graphs: recorded when the same memory comes again, replayed from then on.
+#ifndef CROTON_DEVICE_CUDA_GRAPH_HPP
+#define CROTON_DEVICE_CUDA_GRAPH_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline std::atomic<bool>& graphs_enabled() {
+    static std::atomic<bool> on{true};
+    return on;
+}
+
+/// The graphs of a function for one shape of its arguments, one for each set of addresses: two sets alternate in a loop
+/// that keeps the results of one call while it makes the next. A copy starts with none.
+class recording {
+public:
+    recording() = default;
+    recording(const recording&) {}
+    recording& operator=(const recording&) {
+        forget();
+        return *this;
+    }
+    ~recording() { forget(); }
+
+    /// Another shape: nothing that was recorded holds.
+    void forget() noexcept {
+        for (known& k : known_) destroy(k.graph);
+        destroy(spare_);
+        known_.clear();
+        turn_ = 0;
+        rehearsals_.forget();
+    }
+
+    /// Makes what `steps` need, if a run like this one has not: a call that fails then has changed nothing.
+    template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
+        context& c = current();
+        rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+            const context::rehearsal only_prepares(c);
+            steps();
+        });
+    }
+
+    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
+    /// function.
+    template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
+        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
+        context& c = current();
+        for (known& k : known_) {
+            if (k.owner != &c || k.generation != c.generation() || !std::ranges::equal(k.addresses, addresses)) continue;
+            if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
+            verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
+            return;
+        }
+        // Many functions run once. What is noted of the run is there before it, as everything else that may fail.
+        if (known_.size() < most) {
+            known_.emplace_back();
+            turn_ = known_.size() - 1;
+        }
+        known& oldest = known_[turn_];
+        oldest.owner = nullptr;
+        oldest.addresses.assign(addresses.begin(), addresses.end());
+        turn_ = (turn_ + 1) % most;
+        if (oldest.graph != nullptr) {
+            destroy(spare_);
+            spare_ = std::exchange(oldest.graph, nullptr);
+        }
+        steps();
+        oldest.owner = &c;
+        oldest.generation = c.generation();
+    }
+
+private:
+    static constexpr std::size_t most = 4;
+    struct known {
+        std::vector<const void*> addresses;
+        const context* owner = nullptr;
+        std::int64_t generation = 0;  // of the memory that steps share
+        cudaGraphExec_t graph = nullptr;
+    };
+
+    static void destroy(cudaGraphExec_t& graph) noexcept {
+        if (graph != nullptr) (void)cudaGraphExecDestroy(graph);
+        graph = nullptr;
+    }
+
+    static void verify(cudaError_t code, const std::string& name, const char* call) {
+        if (code != cudaSuccess) fail(code, (name + ", all steps as a graph: " + call).c_str());
+    }
+
+    /// False where the conditions in the graph are what failed: then the host counts the turns from now on.
+    template <class Steps> bool record(const std::string& name, known& k, context& c, Steps& steps) {
+        const graph_conditions::recorder recorded(c.conditions());
+        cudaGraph_t made = nullptr;
+        try {
+            capture(name, made, c, steps);
+            // A graph of the same steps takes new addresses, which costs less than a new graph. One with conditions is made anew: they are of its own.
+            cudaGraphExecUpdateResultInfo info{};
+            if (spare_ != nullptr && !recorded.met_some() && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
+                k.graph = std::exchange(spare_, nullptr);
+            } else {
+                (void)cudaGetLastError();
+                verify(cudaGraphInstantiate(&k.graph, made, 0), name, "cudaGraphInstantiate");
+            }
+        } catch (const device_error&) {
+            if (made != nullptr) (void)cudaGraphDestroy(made);
+            k.graph = nullptr;
+            if (!recorded.met_some()) throw;
+            c.conditions().refuse();
+            return false;
+        }
+        (void)cudaGraphDestroy(made);
+        return true;
+    }
+    template <class Steps> static void capture(const std::string& name, cudaGraph_t& made, context& c, Steps& steps) {
+        verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
+        try {
+            steps();
+        } catch (...) {
+            (void)cudaStreamEndCapture(c.stream(), &made);
+            if (made != nullptr) (void)cudaGraphDestroy(std::exchange(made, nullptr));
+            (void)cudaGetLastError();
+            throw;
+        }
+        verify(cudaStreamEndCapture(c.stream(), &made), name, "cudaStreamEndCapture");
+    }
+
+    std::vector<known> known_;
+    std::size_t turn_ = 0;
+    rehearsals rehearsals_;
+    cudaGraphExec_t spare_ = nullptr;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/memory.hpp
+// The memory of a GPU: taken from the pool of the stream, copied through pinned memory, every transfer counted.
+#ifndef CROTON_DEVICE_CUDA_MEMORY_HPP
+#define CROTON_DEVICE_CUDA_MEMORY_HPP
+
+namespace croton::inline v0_1 {
+
+/// Memory of the device that this thread has chosen. Blocks are given back in the order of the stream, so that a block may
+/// be given back while steps that use it still run.
+template <> struct memory<cuda> {
+    static constexpr bool on_host = false;
+    static constexpr std::size_t alignment = 256;
+
+    /// Throws `device_error` that says how much was asked for, is held, and is free.
+    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::current().allocate(bytes); }
+
+    static void deallocate(void* block, std::size_t bytes) noexcept {
+        if (block == nullptr) return;
+        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
+            context->deallocate(block, bytes);
+        } else {
+            // A thread that has nothing on the device: what may still use the block has to end first.
+            detail::cuda_device::context::held() -= static_cast<std::int64_t>(bytes);
+            (void)cudaDeviceSynchronize();
+            (void)cudaFree(block);
+        }
+    }
+
+    static void zero(void* to, std::size_t bytes) {
+        if (bytes != 0) detail::cuda_device::current().zero(to, bytes);
+    }
+    static void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) detail::cuda_device::current().copy(to, from, bytes);
+    }
+    static void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) detail::cross(true, bytes, [&] { detail::cuda_device::current().copy_from_host(to, from, bytes); });
+    }
+    /// Waits for everything that the stream still does.
+    static void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) detail::cross(false, bytes, [&] { detail::cuda_device::current().copy_to_host(to, from, bytes); });
+    }
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cuda/epilogue.hpp
+// The bias and the relu or gelu of a product as a kernel over its result, for products that cannot do them themselves.
+#ifndef CROTON_DEVICE_CUDA_EPILOGUE_HPP
+#define CROTON_DEVICE_CUDA_EPILOGUE_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+struct plus {
+    static constexpr std::string_view name = "product plus";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+};
+
+template <class... Instruction>
+using matrix_kernel = kernel::kernel<0, 2, kernel::block<>, kernel::block<>, kernel::phase<kernel::block<Instruction...>, kernel::block<>, kernel::block<>>>;
+template <class T, class Activation>
+using activation_kernel = matrix_kernel<kernel::load<T, 0>, kernel::apply<Activation, kernel::e<0, T>>, kernel::store<T, 0, kernel::e<1, T>>>;
+template <class T, class Activation> struct with_bias {
+    using type = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
+                               kernel::apply<Activation, kernel::e<2, T>>, kernel::store<T, 0, kernel::e<3, T>>>;
+};
+template <class T> struct with_bias<T, void> {
+    using type = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
+                               kernel::store<T, 0, kernel::e<2, T>>>;
+};
+
+/// `c = relu(c + bias)`, or what the epilogue says, `[m,n]` and `[n]`.
+template <class Platform, class T, class Activation> void run_epilogue(const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
+    const kernel::operand slots[] = {{reinterpret_cast<std::byte*>(c.data), {c.row_stride, c.col_stride}},
+                                     {reinterpret_cast<std::byte*>(const_cast<T*>(then.bias.data)), {0, then.bias.stride}}};
+    const std::int64_t extents[] = {c.rows, c.cols};
+    if (then.bias.data != nullptr) engine<Platform, typename with_bias<T, Activation>::type>::run(extents, slots, nullptr);
+    else if constexpr (!std::is_void_v<Activation>) engine<Platform, activation_kernel<T, Activation>>::run(extents, slots, nullptr);
+}
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -64478,6 +64963,11 @@ struct cuda {
 
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
+
+#if CROTON_HAS_CUDA_CONDITIONS
+    /// Loops whose turns values count are part of the graphs.
+    using turns = detail::cuda_device::gpu_turns;
+#endif
 
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
