@@ -73,15 +73,15 @@ public:
     /// Whether what is queued goes into a graph, and the conditional nodes of that.
     bool records() const { return conditions_.records(); }
     graph_conditions& conditions() { return conditions_; }
+#if CROTON_HAS_CUDA_CONDITIONS
     /// What `body` queues runs if, or while, a condition is true that kernels set.
     template <class Body> void add_condition(const graph_condition& condition, Body&& body) {
         conditions_.add(stream_, condition, [this] { give_stream_to_blas(); }, body);
     }
+#endif
 
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
-    std::int64_t state_of_products() const {
-        return 4 * lt_dropped_ + 2 * (tf32().load(std::memory_order_relaxed) ? 1 : 0) + (fused_activations().load(std::memory_order_relaxed) ? 1 : 0);
-    }
+    std::int64_t state_of_products() const { return 4 * lt_dropped_ + settings_of_products(); }
 
     /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
     cublasHandle_t blas() {
@@ -283,7 +283,7 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
-    cusolverDnContext* solver_ = nullptr;  // what a handle is, also in units that do not use it
+    [[maybe_unused]] cusolverDnContext* solver_ = nullptr;  // what a handle is, also in units that do not use it
     std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     std::int64_t lt_dropped_ = 0;
     void* workspace_ = nullptr;

@@ -56,8 +56,9 @@ public:
     template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
+        const int settings = settings_of_products();
         for (known& k : known_) {
-            if (k.owner != &c || k.generation != c.generation() || !std::ranges::equal(k.addresses, addresses)) continue;
+            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || !std::ranges::equal(k.addresses, addresses)) continue;
             if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
@@ -78,6 +79,7 @@ public:
         steps();
         oldest.owner = &c;
         oldest.generation = c.generation();
+        oldest.settings = settings;
     }
 
 private:
@@ -86,6 +88,7 @@ private:
         std::vector<const void*> addresses;
         const context* owner = nullptr;
         std::int64_t generation = 0;  // of the memory that steps share
+        int settings = 0;
         cudaGraphExec_t graph = nullptr;
     };
 

@@ -27,6 +27,11 @@ inline std::atomic<bool>& fused_activations() {
     return allowed;
 }
 
+/// Both as a number: a graph that was recorded with others is not that of a call.
+inline int settings_of_products() {
+    return 2 * (tf32().load(std::memory_order_relaxed) ? 1 : 0) + (fused_activations().load(std::memory_order_relaxed) ? 1 : 0);
+}
+
 /// `d = alpha a b`, by columns, `[m,k] x [k,n]`, with an epilogue: everything that the choice of an algorithm depends on.
 struct lt_problem {
     std::int64_t m = 0, n = 0, k = 0;

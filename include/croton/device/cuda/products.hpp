@@ -16,8 +16,10 @@
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-template <class T> cublasComputeType_t compute_type() {
-    return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+/// How a product of `In` is computed. TF32 is what float may be rounded to: cuBLAS takes it for no other type.
+template <class In> cublasComputeType_t compute_type() {
+    if constexpr (std::is_same_v<In, double>) return CUBLAS_COMPUTE_64F;
+    else return std::is_same_v<In, float> && tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
 /// alpha and beta of a product, both on the host or both on the device.
@@ -174,7 +176,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
                 cublasHandle_t blas = current().blas();
                 if (current().rehearses()) return;
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
-                const auto compute = compute_type<T>();
+                const auto compute = compute_type<In>();
                 struct side {
                     const In* data;
                     std::int64_t leading;
