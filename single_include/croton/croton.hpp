@@ -60767,6 +60767,11 @@ inline std::atomic<bool>& fused_activations() {
     return allowed;
 }
 
+/// Both as a number: a graph that was recorded with others is not that of a call.
+inline int settings_of_products() {
+    return 2 * (tf32().load(std::memory_order_relaxed) ? 1 : 0) + (fused_activations().load(std::memory_order_relaxed) ? 1 : 0);
+}
+
 /// `d = alpha a b`, by columns, `[m,k] x [k,n]`, with an epilogue: everything that the choice of an algorithm depends on.
 struct lt_problem {
     std::int64_t m = 0, n = 0, k = 0;
@@ -60992,15 +60997,15 @@ public:
     /// Whether what is queued goes into a graph, and the conditional nodes of that.
     bool records() const { return conditions_.records(); }
     graph_conditions& conditions() { return conditions_; }
+#if CROTON_HAS_CUDA_CONDITIONS
     /// What `body` queues runs if, or while, a condition is true that kernels set.
     template <class Body> void add_condition(const graph_condition& condition, Body&& body) {
         conditions_.add(stream_, condition, [this] { give_stream_to_blas(); }, body);
     }
+#endif
 
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
-    std::int64_t state_of_products() const {
-        return 4 * lt_dropped_ + 2 * (tf32().load(std::memory_order_relaxed) ? 1 : 0) + (fused_activations().load(std::memory_order_relaxed) ? 1 : 0);
-    }
+    std::int64_t state_of_products() const { return 4 * lt_dropped_ + settings_of_products(); }
 
     /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
     cublasHandle_t blas() {
@@ -61202,7 +61207,7 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
-    cusolverDnContext* solver_ = nullptr;  // what a handle is, also in units that do not use it
+    [[maybe_unused]] cusolverDnContext* solver_ = nullptr;  // what a handle is, also in units that do not use it
     std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     std::int64_t lt_dropped_ = 0;
     void* workspace_ = nullptr;
@@ -63740,8 +63745,9 @@ public:
     template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
+        const int settings = settings_of_products();
         for (known& k : known_) {
-            if (k.owner != &c || k.generation != c.generation() || !std::ranges::equal(k.addresses, addresses)) continue;
+            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || !std::ranges::equal(k.addresses, addresses)) continue;
             if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
@@ -63762,6 +63768,7 @@ public:
         steps();
         oldest.owner = &c;
         oldest.generation = c.generation();
+        oldest.settings = settings;
     }
 
 private:
@@ -63770,6 +63777,7 @@ private:
         std::vector<const void*> addresses;
         const context* owner = nullptr;
         std::int64_t generation = 0;  // of the memory that steps share
+        int settings = 0;
         cudaGraphExec_t graph = nullptr;
     };
 
@@ -63921,8 +63929,10 @@ template <class Platform, class T, class Activation> void run_epilogue(const ker
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-template <class T> cublasComputeType_t compute_type() {
-    return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+/// How a product of `In` is computed. TF32 is what float may be rounded to: cuBLAS takes it for no other type.
+template <class In> cublasComputeType_t compute_type() {
+    if constexpr (std::is_same_v<In, double>) return CUBLAS_COMPUTE_64F;
+    else return std::is_same_v<In, float> && tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
 /// alpha and beta of a product, both on the host or both on the device.
@@ -64079,7 +64089,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
                 cublasHandle_t blas = current().blas();
                 if (current().rehearses()) return;
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
-                const auto compute = compute_type<T>();
+                const auto compute = compute_type<In>();
                 struct side {
                     const In* data;
                     std::int64_t leading;
