@@ -171,11 +171,12 @@ template <class Device> void check_counted_again() {
             auto [far, nothing] = scan([&](auto s, auto t) { return step(s * 0.5f + cast<float>(t), none); }, w, times(n));
             auto [last, ys] = scan([&](auto s, auto t) { return step(s * w + cast<float>(t), s); }, w, times(n, 6), {.reverse = true});
             auto root = while_loop([&](auto x) { return max(abs(x * x - 2.0f)) > 1e-4f; }, [](auto x) { return 0.5f * (x + 2.0f / x); }, sqr(w) + 1.0f);
+            auto down = foldr([&](auto s, auto k) { return s * 0.5f + cast<float>(k) * w; }, w, times(n));
             auto [sums, parts] = scan([&](auto s, auto k) {
                 auto inner = foldl([&](auto t, auto i) { return t * 0.5f + cast<float>(i + k) * w; }, s, times(n, 3));
                 return step(cond(sum(inner) > 1, [&] { return inner * 0.1f; }, [&] { return inner + w; }), sum(inner));
             }, w, times(n, 5));
-            return std::tuple(far, last, ys, root, sums, parts, grad(sum(last) + sum(sums) + sum(sqr(parts)), w));
+            return std::tuple(far, down, last, ys, root, sums, parts, grad(sum(last) + sum(sums) + sum(sqr(parts)), w));
         });
     };
     with_functions<Device>(make, [](auto& f, auto& expected) {

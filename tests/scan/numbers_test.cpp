@@ -80,3 +80,19 @@ TEST_CASE_TEMPLATE("map", D, cpu, reference) {
     CHECK(squares == array<std::int64_t, 1>{0, 1});
     CHECK(rows == array<double, 2>{{0, 0}, {1, 10}});
 }
+
+TEST_CASE_TEMPLATE("backwards from the last of as many turns as a value says", D, cpu, reference) {
+    auto f = function<D>([](scalar<double> w, scalar<int> n) {
+        auto last = foldr([&](auto s, auto k) { return s * w + cast<double>(k); }, 0.0, times(n));
+        auto [same, ks] = scan([&](auto s, auto k) { return step(s * w + cast<double>(k), k); }, 0.0, times(n, 6), {.reverse = true});
+        auto [cut, none_given] = scan([&](auto s, auto k) { return s * w + cast<double>(k); }, 0.0, times(n, 6), {.reverse = true, .truncate = 2});
+        return std::tuple(last, same, ks, grad(same, w), grad(grad(same, w), w), grad(cut, w));
+    });
+    const auto [last, same, ks, slope, bend, cut] = f(2.0, 4);
+    CHECK(last == 3 * 8 + 2 * 4 + 1 * 2.0);  // 3 w^3 + 2 w^2 + w
+    CHECK(same == last);
+    CHECK(ks == array<std::int64_t, 1>{0, 1, 2, 3, 0, 0});
+    CHECK(slope == 9 * 4 + 4 * 2 + 1.0);
+    CHECK(bend == 18 * 2 + 4.0);
+    CHECK(cut == 33.0);  // of what the turn 2 left, 8, the two turns behind it make (8 w + 1) w
+}

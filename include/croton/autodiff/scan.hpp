@@ -157,6 +157,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     facts.carried = first.size();
     facts.sequences = sequences.size();
     facts.reverse = options.reverse;
+    // From the last turn that there is, and not from the last that there may be.
+    facts.retraces = options.reverse && limit >= 0;
     facts.truncated = options.truncate;
     if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
     if constexpr (counted) facts.turns = g.find(xs.count);
@@ -198,6 +200,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if constexpr (!keeps) g.stopped = true;
     for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
     if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    if (facts.retraces && ends && !g.failed())
+        g.error << "scan: backwards, a loop that a value counts begins with the last of so many turns; until goes with times of a number or an extent, or with sequences";
     if (!g.failed()) note_idle(g, turn, start, &source_of_turn<F>);
     loop_values made;
     if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);

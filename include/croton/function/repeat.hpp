@@ -269,7 +269,7 @@ private:
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&s->stops);
         const auto one = [&](std::int64_t turn) {
             place_turn(slots, turn, 0);
-            if constexpr (entry.unbounded && entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&s->turns);
+            if constexpr (entry.unbounded && entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&s->number);
             steps_.run_turn(false);
         };
         if constexpr (entry.unbounded) {

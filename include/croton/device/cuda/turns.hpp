@@ -16,20 +16,23 @@ namespace croton::inline v0_1::detail::cuda_device {
 struct turn_bounds {
     const std::int64_t* wanted;  // on the device; null: as many as there may be
     std::int64_t all, at_most;   // turns that there may be, and of those that there are the first so many, or 0 for all
-    bool unbounded, retraces;    // as many as wanted; the last ones, as many as another loop had turns
+    bool unbounded, retraces;    // as many as wanted; the last ones of all, or of an unbounded loop backwards
 };
 
 /// A loop on its way, in memory of the device.
 struct turn_state {
     std::int64_t first, end;  // the turns that there are, of those that there may be
     std::int64_t turns;       // that have begun; between the steps of an unbounded loop: that are done
+    std::int64_t number, way; // of an unbounded loop: that of its turn, and what it is by next
     bool stops;               // what a turn leaves where a condition ends the loop
 
     CROTON_HD void begin(const turn_bounds& b) {
         std::int64_t count = b.all;
         if (b.wanted != nullptr && (b.unbounded || *b.wanted < count)) count = *b.wanted;
         if (count < 0) count = 0;
-        first = b.retraces ? b.all - count : 0;
+        first = b.retraces && !b.unbounded ? b.all - count : 0;
+        number = b.retraces ? count - 1 : 0;
+        way = b.retraces ? -1 : 1;
         end = first + (b.at_most > 0 && count > b.at_most ? b.at_most : count);
         turns = 0;
         stops = false;
@@ -45,6 +48,7 @@ struct turn_state {
     /// Behind a turn of an unbounded loop: whether there is another.
     CROTON_HD bool goes_on() {
         ++turns;
+        number += way;
         return has(first + turns, first + turns + 1);
     }
 };
