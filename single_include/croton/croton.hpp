@@ -16842,6 +16842,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     facts.carried = first.size();
     facts.sequences = sequences.size();
     facts.reverse = options.reverse;
+    // From the last turn that there is, and not from the last that there may be.
+    facts.retraces = options.reverse && limit >= 0;
     facts.truncated = options.truncate;
     if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
     if constexpr (counted) facts.turns = g.find(xs.count);
@@ -16883,6 +16885,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if constexpr (!keeps) g.stopped = true;
     for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
     if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    if (facts.retraces && ends && !g.failed())
+        g.error << "scan: backwards, a loop that a value counts begins with the last of so many turns; until goes with times of a number or an extent, or with sequences";
     if (!g.failed()) note_idle(g, turn, start, &source_of_turn<F>);
     loop_values made;
     if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
@@ -25224,7 +25228,7 @@ private:
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&s->stops);
         const auto one = [&](std::int64_t turn) {
             place_turn(slots, turn, 0);
-            if constexpr (entry.unbounded && entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&s->turns);
+            if constexpr (entry.unbounded && entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&s->number);
             steps_.run_turn(false);
         };
         if constexpr (entry.unbounded) {
@@ -62935,20 +62939,23 @@ namespace croton::inline v0_1::detail::cuda_device {
 struct turn_bounds {
     const std::int64_t* wanted;  // on the device; null: as many as there may be
     std::int64_t all, at_most;   // turns that there may be, and of those that there are the first so many, or 0 for all
-    bool unbounded, retraces;    // as many as wanted; the last ones, as many as another loop had turns
+    bool unbounded, retraces;    // as many as wanted; the last ones of all, or of an unbounded loop backwards
 };
 
 /// A loop on its way, in memory of the device.
 struct turn_state {
     std::int64_t first, end;  // the turns that there are, of those that there may be
     std::int64_t turns;       // that have begun; between the steps of an unbounded loop: that are done
+    std::int64_t number, way; // of an unbounded loop: that of its turn, and what it is by next
     bool stops;               // what a turn leaves where a condition ends the loop
 
     CROTON_HD void begin(const turn_bounds& b) {
         std::int64_t count = b.all;
         if (b.wanted != nullptr && (b.unbounded || *b.wanted < count)) count = *b.wanted;
         if (count < 0) count = 0;
-        first = b.retraces ? b.all - count : 0;
+        first = b.retraces && !b.unbounded ? b.all - count : 0;
+        number = b.retraces ? count - 1 : 0;
+        way = b.retraces ? -1 : 1;
         end = first + (b.at_most > 0 && count > b.at_most ? b.at_most : count);
         turns = 0;
         stops = false;
@@ -62964,6 +62971,7 @@ struct turn_state {
     /// Behind a turn of an unbounded loop: whether there is another.
     CROTON_HD bool goes_on() {
         ++turns;
+        number += way;
         return has(first + turns, first + turns + 1);
     }
 };
