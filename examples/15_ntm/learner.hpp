@@ -36,8 +36,7 @@ template <class Shift> class learner_of : public learner {
         return function<cpu>("train", [](tensor<float, dynamic, batch, inputs> x, tensor<float, dynamic, batch, bits> wanted, scalar<float> rate,
                                          shared<machine<symbol>> net, shared<rmsprop_momentum_state<machine<symbol>>> state) {
             auto cost = sum(binary_cross_entropy_with_logits(answers(std::get<0>(run<batch, Shift>(net, x))), wanted));
-            // Of a sum over so many bits some gradients are large: within +-10, as the paper has it, more starts lose in a step what they had learned.
-            auto gradient = tree_map([](auto g) { return clip(g, -1, 1); }, grad(cost, net));
+            auto gradient = tree_map([](auto g) { return clip(g, -10, 10); }, grad(cost, net));
             return outputs(cost / (batch * std::numbers::ln2))
                 .updates(rmsprop(gradient, net, state, {.learning_rate = rate, .decay = 0.95, .epsilon = 1e-4, .momentum = 0.9, .epsilon_in_root = true}));
         });
@@ -51,8 +50,7 @@ template <class Shift> class learner_of : public learner {
 
 public:
     explicit learner_of(std::uint64_t seed) {
-        net = empty_network<Shift>();
-        croton::random::initialise(net, seed, croton::random::glorot_uniform);
+        net = random_network<Shift>(seed);
         state = croton::rmsprop_momentum_state<network>::zeros_like(net);
     }
     float train(const array<float, 3>& x, const array<float, 3>& wanted, float rate) override { return train_(x, wanted, rate, net, state); }

@@ -6,6 +6,8 @@
 
 #include <croton/croton.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <tuple>
 
 namespace ntm {
@@ -50,6 +52,25 @@ template <class Shift = neighbours> network empty_network() {
     constexpr int gates = 4 * controller, parts = 2 * head<Shift> + 2 * wide;
     return {matrix(inputs, gates), matrix(wide, gates), matrix(controller, gates), row(gates), matrix(controller, parts), row(parts),
             matrix(controller, bits), matrix(wide, bits), row(bits), matrix(slots, wide)};
+}
+
+/// Random weights, and heads that have a place to begin at: one slot holds something else than all others, and they look for that and find it. Without a
+/// place heads look everywhere at first, and whether they ever learn to do otherwise is luck. They hold on to where they were rather than look
+/// anew, and those that turn round the whole circle hardly go further than a slot.
+template <class Shift> network random_network(std::uint64_t seed) {
+    network net = empty_network<Shift>();
+    croton::random::initialise(net, seed, croton::random::glorot_uniform);
+    for (int n = 0; n < slots; ++n)
+        for (int i = 0; i < wide; ++i) net.memory(n, i) = 0.3f * net.memory(n, i) + (n == 0 ? 0.3f : -0.3f);
+    for (int each = 0; each < 2; ++each) {
+        float* const asked = net.heads_bias.data() + each * head<Shift>;
+        std::fill_n(asked, wide, 0.5f);  // the key
+        asked[wide] = 6;                 // its strength
+        asked[wide + 1] = -1;            // the gate
+        if constexpr (Shift::shifts == slots)
+            for (const int shift : {0, 1, slots - 1}) asked[wide + 2 + shift] = 6;
+    }
+    return net;
 }
 
 // Where a head looks: by what it looks for, or some steps away from where it was.
