@@ -159,6 +159,10 @@ inline cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus
     *status = s->into != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
+inline cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    static thread_local cudaStreamCaptureMode now = cudaStreamCaptureModeGlobal;
+    return std::swap(*mode, now), cudaSuccess;
+}
 
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) { return logged::allocate(p, bytes, logged::device); }
 inline cudaError_t cudaFree(void* p) { return logged::release(p, "cudaFree", logged::device); }

@@ -5,6 +5,7 @@
 
 #include <croton/device/cuda/check.hpp>
 #include <croton/device/cuda/bounds.hpp>
+#include <croton/device/cuda/capture.hpp>
 #include <croton/device/cuda/graph_conditions.hpp>
 #include <croton/device/cuda/lt.hpp>
 #include <croton/device/cuda/pinned.hpp>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <vector>
 
@@ -83,6 +83,9 @@ public:
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
     std::int64_t state_of_products() const { return 4 * lt_dropped_ + settings_of_products(); }
 
+    /// The steps that come next go into a graph of somebody else.
+    void lend_memory() { held_by_others_ = true; }
+
     /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
     cublasHandle_t blas() {
         if (blas_ == nullptr) {
@@ -140,20 +143,37 @@ public:
         return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
 
+    /// Memory that the steps which are queued next may use. A graph that somebody else records would take it anew each time it runs: then it comes
+    /// from another stream, and at once.
     void* allocate(std::size_t bytes) {
         if (bytes == 0) return nullptr;
         void* p = nullptr;
-        const cudaError_t code = cudaMallocFromPoolAsync(&p, bytes, pool_, stream_);
+        const bool outside = captures();
+        if (!outside) give_back_late();
+        const relaxed_capture here(outside);
+        const cudaError_t code = cudaMallocFromPoolAsync(&p, bytes, pool_, outside ? aside() : stream_);
         if (code != cudaSuccess) fail_to_allocate(code, bytes, static_cast<std::size_t>(held().load()));
+        if (outside) check(cudaStreamSynchronize(aside()), "cudaStreamSynchronize");
         held() += static_cast<std::int64_t>(bytes);
         return p;
     }
+    /// What is queued may still use the block. While somebody records this stream it waits for the end of that.
     void deallocate(void* p, std::size_t bytes) noexcept {
         if (p == nullptr) return;
         held() -= static_cast<std::int64_t>(bytes);
+        if (captures()) return late_.add(p);
         // At the end of the process the driver may be gone before the last array.
         (void)cudaFreeAsync(p, stream_);
     }
+    /// What is queued from here on waits for what `other`, of the same device, has queued.
+    void follow(context& other) noexcept {
+        if (captures() || other.captures()) return;
+        if (order_ == nullptr) (void)cudaEventCreateWithFlags(&order_, cudaEventDisableTiming);
+        if (cudaEventRecord(order_, other.stream_) == cudaSuccess) (void)cudaStreamWaitEvent(stream_, order_, 0);
+    }
+    /// Whether the stream queues nothing, because it is recorded: by a function, or by whoever uses `cuda::stream()`.
+    bool captures() const noexcept { return is_captured(stream_); }
+    bool captured_by_others() const noexcept { return !records() && captures(); }
     /// Bytes of all arrays and temporaries of this process on all devices.
     static std::atomic<std::int64_t>& held() {
         static std::atomic<std::int64_t> bytes{0};
@@ -165,7 +185,7 @@ public:
         if (bytes > workspace_bytes_) {
             const std::size_t wanted = bytes + bytes / 2;
             void* made = allocate(wanted);
-            deallocate(workspace_, workspace_bytes_);
+            replace(workspace_, workspace_bytes_);
             workspace_ = made;
             workspace_bytes_ = wanted;
             ++generation_;
@@ -178,8 +198,8 @@ public:
         if (bytes > counter_bytes_) {
             const std::size_t wanted = bytes < 4096 ? 4096 : 2 * bytes;
             void* made = allocate(wanted);
-            check(cudaMemsetAsync(made, 0, wanted, stream_), "cudaMemsetAsync");
-            deallocate(counters_, counter_bytes_);
+            zero_now(made, wanted);
+            replace(counters_, counter_bytes_);
             counters_ = made;
             counter_bytes_ = wanted;
             ++generation_;
@@ -221,6 +241,7 @@ public:
         if (bytes != 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
     }
     void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) refuse_capture("what lies on the host cannot be copied to the device");
         auto* target = static_cast<std::byte*>(to);
         const auto* source = static_cast<const std::byte*>(from);
         for (std::size_t done = 0; done < bytes;) {
@@ -234,6 +255,7 @@ public:
         transfers().to_device_bytes += static_cast<std::int64_t>(bytes);
     }
     void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) refuse_capture("the host cannot read what lies on the device");
         auto* target = static_cast<std::byte*>(to);
         const auto* source = static_cast<const std::byte*>(from);
         // While one part is copied out of the pinned memory the next is on its way into it.
@@ -272,14 +294,39 @@ private:
         check(cublasSetStream(blas_, stream_), "cublasSetStream");
         check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
     }
+    // Of a graph of somebody else it is not known how long it holds the memory that steps share.
+    void replace(void* block, std::size_t bytes) noexcept {
+        if (!held_by_others_) deallocate(block, bytes);
+    }
+    void zero_now(void* to, std::size_t bytes) {
+        const bool outside = captures();
+        const relaxed_capture here(outside);
+        check(cudaMemsetAsync(to, 0, bytes, outside ? aside() : stream_), "cudaMemsetAsync");
+        if (outside) check(cudaStreamSynchronize(aside()), "cudaStreamSynchronize");
+    }
+    cudaStream_t aside() {
+        if (aside_ == nullptr) check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        return aside_;
+    }
+    void give_back_late() noexcept {
+        late_.each([this](void* p) { (void)cudaFreeAsync(p, stream_); });
+    }
+    void refuse_capture(const char* what) const {
+        if (captured_by_others())
+            throw device_error(std::string("while cuda::stream() is captured, ") + what + ": do it before the capture begins, or after it ends");
+    }
     void raise_bounds() {
         if (bounds_ != nullptr) bound_checks::raise(*bounds_);
     }
 
     int device_, processors_ = 1;
     bool rehearses_ = false;
+    bool held_by_others_ = false;  // a graph that is not ours may hold memory that steps share
     graph_conditions conditions_;
     cudaStream_t stream_ = nullptr;
+    cudaStream_t aside_ = nullptr;  // for memory, while the other one is captured
+    cudaEvent_t order_ = nullptr;
+    late_blocks late_;
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
@@ -296,80 +343,6 @@ private:
     std::int64_t generation_ = 0;
     pinned_ring ring_;
 };
-
-/// Contexts outlive the threads that use them and are never destroyed: the driver ends before static objects do.
-class context_pool {
-public:
-    static context_pool& get() {
-        static context_pool* const pool = new context_pool;
-        return *pool;
-    }
-    context* take(int device) {
-        {
-            const std::lock_guard lock(mutex_);
-            for (std::size_t i = 0; i < idle_.size(); ++i)
-                if (idle_[i]->device() == device) {
-                    context* c = idle_[i];
-                    idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(i));
-                    return c;
-                }
-        }
-        return std::make_unique<context>(device).release();
-    }
-    void give_back(context* c) {
-        const std::lock_guard lock(mutex_);
-        idle_.push_back(c);
-    }
-
-private:
-    std::mutex mutex_;
-    std::vector<context*> idle_;
-};
-
-/// The contexts of this thread, by device, and the device that is chosen.
-class thread_contexts {
-public:
-    static thread_contexts& get() {
-        static thread_local thread_contexts mine;
-        return mine;
-    }
-    ~thread_contexts() {
-        for (context* c : made_) context_pool::get().give_back(c);
-    }
-    int device() const { return device_; }
-    void select(int device) {
-        if (device == device_ && current_ != nullptr) return;
-        int count = 0;
-        check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-        if (device < 0 || device >= count)
-            throw device_error("there is no CUDA device " + std::to_string(device) + ": this machine has " + std::to_string(count));
-        check(cudaSetDevice(device), "cudaSetDevice");
-        device_ = device;
-        current_ = nullptr;
-        for (context* c : made_)
-            if (c->device() == device) current_ = c;
-    }
-    context& current() {
-        if (current_ == nullptr) {
-            select(device_);
-            if (current_ == nullptr) {
-                made_.reserve(made_.size() + 1);
-                current_ = context_pool::get().take(device_);
-                made_.push_back(current_);
-            }
-        }
-        return *current_;
-    }
-    /// Also at the end of a thread, when the object has gone and arrays have not.
-    static context* current_if_any() noexcept { return current_; }
-
-private:
-    inline static thread_local context* current_ = nullptr;
-    int device_ = 0;
-    std::vector<context*> made_;
-};
-
-inline context& current() { return thread_contexts::get().current(); }
 
 }  // namespace detail::cuda_device
 

@@ -168,7 +168,8 @@ struct cuda {
     /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
 
-    /// The stream of this thread, for kernels and libraries of your own.
+    /// The stream of this thread, for kernels and libraries of your own. While you capture it, steps of calls go into your graph, which holds the memory of
+    /// their arrays and functions; what crosses between host and device is a `device_error` then.
     static cudaStream_t stream() { return detail::cuda_device::current().stream(); }
 
     /// How many GPUs this program can use; 0 where there is no driver.

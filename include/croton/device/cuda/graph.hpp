@@ -3,7 +3,7 @@
 #ifndef CROTON_DEVICE_CUDA_GRAPH_HPP
 #define CROTON_DEVICE_CUDA_GRAPH_HPP
 
-#include <croton/device/cuda/context.hpp>
+#include <croton/device/cuda/threads.hpp>
 #include <croton/device/cuda/rehearsals.hpp>
 
 #include <algorithm>
@@ -46,6 +46,7 @@ public:
     template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
         context& c = current();
         rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+            const relaxed_capture here(c.captures());
             const context::rehearsal only_prepares(c);
             steps();
         });
@@ -54,8 +55,13 @@ public:
     /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
     /// function.
     template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
-        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
+        if (c.captures()) {
+            // They go into the graph of whoever captures this stream.
+            c.lend_memory();
+            return steps();
+        }
+        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         const int settings = settings_of_products();
         for (known& k : known_) {
             if (k.owner != &c || k.generation != c.generation() || k.settings != settings || !std::ranges::equal(k.addresses, addresses)) continue;

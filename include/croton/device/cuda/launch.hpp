@@ -3,7 +3,7 @@
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
-#include <croton/device/cuda/context.hpp>
+#include <croton/device/cuda/threads.hpp>
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/cuda/factors.hpp>
 #include <croton/device/cuda/bounds.hpp>

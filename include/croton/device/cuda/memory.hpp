@@ -5,29 +5,21 @@
 
 #include <croton/array/storage.hpp>
 #include <croton/array/transfer.hpp>
-#include <croton/device/cuda/context.hpp>
+#include <croton/device/cuda/threads.hpp>
 
 namespace croton::inline v0_1 {
 
-/// Memory of the device that this thread has chosen. Blocks are given back in the order of the stream, so that a block may
-/// be given back while steps that use it still run.
+/// Memory of the device that this thread has chosen; a block goes back to the device that it came from. Blocks are given back in the
+/// order of the stream, so that a block may be given back while steps that use it still run.
 template <> struct memory<cuda> {
     static constexpr bool on_host = false;
     static constexpr std::size_t alignment = 256;
 
     /// Throws `device_error` that says how much was asked for, is held, and is free.
-    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::current().allocate(bytes); }
+    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::thread_contexts::allocate(bytes); }
 
     static void deallocate(void* block, std::size_t bytes) noexcept {
-        if (block == nullptr) return;
-        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
-            context->deallocate(block, bytes);
-        } else {
-            // A thread that has nothing on the device: what may still use the block has to end first.
-            detail::cuda_device::context::held() -= static_cast<std::int64_t>(bytes);
-            (void)cudaDeviceSynchronize();
-            (void)cudaFree(block);
-        }
+        if (block != nullptr) detail::cuda_device::thread_contexts::deallocate(block, bytes);
     }
 
     static void zero(void* to, std::size_t bytes) {
