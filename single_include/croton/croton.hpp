@@ -60616,6 +60616,58 @@ template <class Threads, class T> CROTON_DEVICE void look_at_bounds(Threads& t, 
 
 #endif
 
+// croton/device/cuda/capture.hpp
+// A stream that somebody captures into a graph: whether it is, what may be asked for meanwhile, and what waits for the end of it.
+#ifndef CROTON_DEVICE_CUDA_CAPTURE_HPP
+#define CROTON_DEVICE_CUDA_CAPTURE_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline bool is_captured(cudaStream_t stream) noexcept {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+}
+
+/// While one lives that is `needed`, this thread may ask for memory and libraries, though one of its streams is captured.
+class relaxed_capture {
+public:
+    explicit relaxed_capture(bool needed) : needed_(needed) { exchange(); }
+    relaxed_capture(const relaxed_capture&) = delete;
+    relaxed_capture& operator=(const relaxed_capture&) = delete;
+    ~relaxed_capture() { exchange(); }
+
+private:
+    void exchange() noexcept {
+        if (needed_) (void)cudaThreadExchangeStreamCaptureMode(&mode_);
+    }
+
+    bool needed_;
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// Blocks that were given back during a capture.
+class late_blocks {
+public:
+    void add(void* block) noexcept {
+        try {
+            blocks_.push_back(block);
+        } catch (...) {
+            // Without memory of the host for its address the block stays taken.
+        }
+    }
+    template <class F> void each(F&& give_back) noexcept {
+        if (blocks_.empty()) [[likely]] return;
+        for (void* const block : std::exchange(blocks_, {})) give_back(block);
+    }
+
+private:
+    std::vector<void*> blocks_;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/graph_conditions.hpp
 // Conditional nodes of a graph that is recorded: what a stream queues goes into the graph of such a node, and then into what is around it again.
 #ifndef CROTON_DEVICE_CUDA_GRAPH_CONDITIONS_HPP
@@ -61011,6 +61063,9 @@ public:
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
     std::int64_t state_of_products() const { return 4 * lt_dropped_ + settings_of_products(); }
 
+    /// The steps that come next go into a graph of somebody else.
+    void lend_memory() { held_by_others_ = true; }
+
     /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
     cublasHandle_t blas() {
         if (blas_ == nullptr) {
@@ -61068,20 +61123,37 @@ public:
         return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
 
+    /// Memory that the steps which are queued next may use. A graph that somebody else records would take it anew each time it runs: then it comes
+    /// from another stream, and at once.
     void* allocate(std::size_t bytes) {
         if (bytes == 0) return nullptr;
         void* p = nullptr;
-        const cudaError_t code = cudaMallocFromPoolAsync(&p, bytes, pool_, stream_);
+        const bool outside = captures();
+        if (!outside) give_back_late();
+        const relaxed_capture here(outside);
+        const cudaError_t code = cudaMallocFromPoolAsync(&p, bytes, pool_, outside ? aside() : stream_);
         if (code != cudaSuccess) fail_to_allocate(code, bytes, static_cast<std::size_t>(held().load()));
+        if (outside) check(cudaStreamSynchronize(aside()), "cudaStreamSynchronize");
         held() += static_cast<std::int64_t>(bytes);
         return p;
     }
+    /// What is queued may still use the block. While somebody records this stream it waits for the end of that.
     void deallocate(void* p, std::size_t bytes) noexcept {
         if (p == nullptr) return;
         held() -= static_cast<std::int64_t>(bytes);
+        if (captures()) return late_.add(p);
         // At the end of the process the driver may be gone before the last array.
         (void)cudaFreeAsync(p, stream_);
     }
+    /// What is queued from here on waits for what `other`, of the same device, has queued.
+    void follow(context& other) noexcept {
+        if (captures() || other.captures()) return;
+        if (order_ == nullptr) (void)cudaEventCreateWithFlags(&order_, cudaEventDisableTiming);
+        if (cudaEventRecord(order_, other.stream_) == cudaSuccess) (void)cudaStreamWaitEvent(stream_, order_, 0);
+    }
+    /// Whether the stream queues nothing, because it is recorded: by a function, or by whoever uses `cuda::stream()`.
+    bool captures() const noexcept { return is_captured(stream_); }
+    bool captured_by_others() const noexcept { return !records() && captures(); }
     /// Bytes of all arrays and temporaries of this process on all devices.
     static std::atomic<std::int64_t>& held() {
         static std::atomic<std::int64_t> bytes{0};
@@ -61093,7 +61165,7 @@ public:
         if (bytes > workspace_bytes_) {
             const std::size_t wanted = bytes + bytes / 2;
             void* made = allocate(wanted);
-            deallocate(workspace_, workspace_bytes_);
+            replace(workspace_, workspace_bytes_);
             workspace_ = made;
             workspace_bytes_ = wanted;
             ++generation_;
@@ -61106,8 +61178,8 @@ public:
         if (bytes > counter_bytes_) {
             const std::size_t wanted = bytes < 4096 ? 4096 : 2 * bytes;
             void* made = allocate(wanted);
-            check(cudaMemsetAsync(made, 0, wanted, stream_), "cudaMemsetAsync");
-            deallocate(counters_, counter_bytes_);
+            zero_now(made, wanted);
+            replace(counters_, counter_bytes_);
             counters_ = made;
             counter_bytes_ = wanted;
             ++generation_;
@@ -61149,6 +61221,7 @@ public:
         if (bytes != 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
     }
     void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) refuse_capture("what lies on the host cannot be copied to the device");
         auto* target = static_cast<std::byte*>(to);
         const auto* source = static_cast<const std::byte*>(from);
         for (std::size_t done = 0; done < bytes;) {
@@ -61162,6 +61235,7 @@ public:
         transfers().to_device_bytes += static_cast<std::int64_t>(bytes);
     }
     void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) refuse_capture("the host cannot read what lies on the device");
         auto* target = static_cast<std::byte*>(to);
         const auto* source = static_cast<const std::byte*>(from);
         // While one part is copied out of the pinned memory the next is on its way into it.
@@ -61200,14 +61274,39 @@ private:
         check(cublasSetStream(blas_, stream_), "cublasSetStream");
         check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
     }
+    // Of a graph of somebody else it is not known how long it holds the memory that steps share.
+    void replace(void* block, std::size_t bytes) noexcept {
+        if (!held_by_others_) deallocate(block, bytes);
+    }
+    void zero_now(void* to, std::size_t bytes) {
+        const bool outside = captures();
+        const relaxed_capture here(outside);
+        check(cudaMemsetAsync(to, 0, bytes, outside ? aside() : stream_), "cudaMemsetAsync");
+        if (outside) check(cudaStreamSynchronize(aside()), "cudaStreamSynchronize");
+    }
+    cudaStream_t aside() {
+        if (aside_ == nullptr) check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        return aside_;
+    }
+    void give_back_late() noexcept {
+        late_.each([this](void* p) { (void)cudaFreeAsync(p, stream_); });
+    }
+    void refuse_capture(const char* what) const {
+        if (captured_by_others())
+            throw device_error(std::string("while cuda::stream() is captured, ") + what + ": do it before the capture begins, or after it ends");
+    }
     void raise_bounds() {
         if (bounds_ != nullptr) bound_checks::raise(*bounds_);
     }
 
     int device_, processors_ = 1;
     bool rehearses_ = false;
+    bool held_by_others_ = false;  // a graph that is not ours may hold memory that steps share
     graph_conditions conditions_;
     cudaStream_t stream_ = nullptr;
+    cudaStream_t aside_ = nullptr;  // for memory, while the other one is captured
+    cudaEvent_t order_ = nullptr;
+    late_blocks late_;
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
@@ -61224,6 +61323,58 @@ private:
     std::int64_t generation_ = 0;
     pinned_ring ring_;
 };
+
+}  // namespace detail::cuda_device
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cuda/owners.hpp
+// Who gave a block of memory out: it goes back there, whichever device is chosen by then.
+#ifndef CROTON_DEVICE_CUDA_OWNERS_HPP
+#define CROTON_DEVICE_CUDA_OWNERS_HPP
+
+#include <unordered_map>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The blocks of this process by address. Never destroyed: arrays may be among the last objects of a program.
+class owners {
+public:
+    static owners& get() {
+        static owners* const all = new owners;
+        return *all;
+    }
+    void add(void* block, void* owner) {
+        const std::lock_guard lock(mutex_);
+        by_block_[block] = owner;
+    }
+    /// Forgets the block.
+    void* take(void* block) noexcept {
+        const std::lock_guard lock(mutex_);
+        const auto found = by_block_.find(block);
+        if (found == by_block_.end()) return nullptr;
+        void* const owner = found->second;
+        by_block_.erase(found);
+        return owner;
+    }
+
+private:
+    std::mutex mutex_;
+    std::unordered_map<void*, void*> by_block_;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/threads.hpp
+// The contexts of a host thread, the device that it has chosen, and whose memory is whose.
+#ifndef CROTON_DEVICE_CUDA_THREADS_HPP
+#define CROTON_DEVICE_CUDA_THREADS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
 
 /// Contexts outlive the threads that use them and are never destroyed: the driver ends before static objects do.
 class context_pool {
@@ -61262,6 +61413,8 @@ public:
         return mine;
     }
     ~thread_contexts() {
+        ended_ = true;
+        current_ = nullptr;
         for (context* c : made_) context_pool::get().give_back(c);
     }
     int device() const { return device_; }
@@ -61273,9 +61426,7 @@ public:
             throw device_error("there is no CUDA device " + std::to_string(device) + ": this machine has " + std::to_string(count));
         check(cudaSetDevice(device), "cudaSetDevice");
         device_ = device;
-        current_ = nullptr;
-        for (context* c : made_)
-            if (c->device() == device) current_ = c;
+        current_ = of_device(device);
     }
     context& current() {
         if (current_ == nullptr) {
@@ -61288,20 +61439,68 @@ public:
         }
         return *current_;
     }
-    /// Also at the end of a thread, when the object has gone and arrays have not.
-    static context* current_if_any() noexcept { return current_; }
+
+    static void* allocate(std::size_t bytes) {
+        context& c = get().current();
+        void* const block = c.allocate(bytes);
+        try {
+            owners::get().add(block, &c);
+        } catch (...) {
+            c.deallocate(block, bytes);
+            throw;
+        }
+        return block;
+    }
+    /// On the device that the block is of, whichever is chosen: behind what its thread has queued, and behind what this one has.
+    static void deallocate(void* block, std::size_t bytes) noexcept {
+        auto* const owner = static_cast<context*>(owners::get().take(block));
+        if (owner == nullptr) return;
+        if (current_ == owner) [[likely]] return owner->deallocate(block, bytes);
+        const device_guard here(owner->device());
+        context* mine = ended_ ? nullptr : get().of_device(owner->device());
+        if (mine == nullptr) {
+            // A thread that has nothing on the device: what may still use the block has to end first.
+            (void)cudaDeviceSynchronize();
+            mine = owner;
+        } else if (mine != owner) {
+            mine->follow(*owner);
+        }
+        mine->deallocate(block, bytes);
+    }
 
 private:
+    /// Another device for as long as it lives, of the runtime and not of this thread's choice.
+    class device_guard {
+    public:
+        explicit device_guard(int device) noexcept {
+            if (cudaGetDevice(&before_) != cudaSuccess || before_ == device) before_ = -1;
+            else (void)cudaSetDevice(device);
+        }
+        device_guard(const device_guard&) = delete;
+        device_guard& operator=(const device_guard&) = delete;
+        ~device_guard() {
+            if (before_ >= 0) (void)cudaSetDevice(before_);
+        }
+
+    private:
+        int before_ = -1;
+    };
+
+    context* of_device(int device) const noexcept {
+        for (context* c : made_)
+            if (c->device() == device) return c;
+        return nullptr;
+    }
+
     inline static thread_local context* current_ = nullptr;
+    inline static thread_local bool ended_ = false;  // arrays may live longer than the object
     int device_ = 0;
     std::vector<context*> made_;
 };
 
 inline context& current() { return thread_contexts::get().current(); }
 
-}  // namespace detail::cuda_device
-
-}  // namespace croton::inline v0_1
+}  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif
 
@@ -63743,6 +63942,7 @@ public:
     template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
         context& c = current();
         rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+            const relaxed_capture here(c.captures());
             const context::rehearsal only_prepares(c);
             steps();
         });
@@ -63751,8 +63951,13 @@ public:
     /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
     /// function.
     template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
-        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
+        if (c.captures()) {
+            // They go into the graph of whoever captures this stream.
+            c.lend_memory();
+            return steps();
+        }
+        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         const int settings = settings_of_products();
         for (known& k : known_) {
             if (k.owner != &c || k.generation != c.generation() || k.settings != settings || !std::ranges::equal(k.addresses, addresses)) continue;
@@ -63852,25 +64057,17 @@ private:
 
 namespace croton::inline v0_1 {
 
-/// Memory of the device that this thread has chosen. Blocks are given back in the order of the stream, so that a block may
-/// be given back while steps that use it still run.
+/// Memory of the device that this thread has chosen; a block goes back to the device that it came from. Blocks are given back in the
+/// order of the stream, so that a block may be given back while steps that use it still run.
 template <> struct memory<cuda> {
     static constexpr bool on_host = false;
     static constexpr std::size_t alignment = 256;
 
     /// Throws `device_error` that says how much was asked for, is held, and is free.
-    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::current().allocate(bytes); }
+    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::thread_contexts::allocate(bytes); }
 
     static void deallocate(void* block, std::size_t bytes) noexcept {
-        if (block == nullptr) return;
-        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
-            context->deallocate(block, bytes);
-        } else {
-            // A thread that has nothing on the device: what may still use the block has to end first.
-            detail::cuda_device::context::held() -= static_cast<std::int64_t>(bytes);
-            (void)cudaDeviceSynchronize();
-            (void)cudaFree(block);
-        }
+        if (block != nullptr) detail::cuda_device::thread_contexts::deallocate(block, bytes);
     }
 
     static void zero(void* to, std::size_t bytes) {
@@ -64997,7 +65194,8 @@ struct cuda {
     /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
 
-    /// The stream of this thread, for kernels and libraries of your own.
+    /// The stream of this thread, for kernels and libraries of your own. While you capture it, steps of calls go into your graph, which holds the memory of
+    /// their arrays and functions; what crosses between host and device is a `device_error` then.
     static cudaStream_t stream() { return detail::cuda_device::current().stream(); }
 
     /// How many GPUs this program can use; 0 where there is no driver.
