@@ -161,3 +161,18 @@ TEST_CASE("out of memory and going on") {
         CHECK(static_cast<float>(f(gx)) == want);
     }
 }
+
+TEST_CASE("a profile has the times of the GPU") {
+    auto f = function<cuda>([](matrix<float> a) { return softmax(dot(a, a)); });
+    const auto a = random_array<float, 2>(1, 64, 64).to<cuda>();
+    for (int call = 0; call < 3; ++call) (void)f(a);
+    const profile here("steps", [](const profile_data&) {});
+    for (int call = 0; call < 20; ++call) (void)f(a);
+    for (const function_profile& called : here.functions())
+        for (const step_profile& step : called.steps) {
+            CAPTURE(step.formula);
+            // A launch takes the host about as long as two of these kernels; a gate that did not open in time would take 20 ms.
+            CHECK(step.least < 10'000);
+            CHECK(step.most < 5'000'000);
+        }
+}

@@ -136,6 +136,15 @@ struct range_unheard {
     explicit constexpr range_unheard(const char*) {}
 };
 
+template <class D> struct gate_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::gate; }
+struct gate_of<D> {
+    using type = typename D::gate;
+};
+
 template <class D> struct range_of {
     using type = range_unheard;
 };
@@ -155,6 +164,9 @@ template <class D> inline constexpr bool records_turns = requires { typename D::
 
 /// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
 template <class D> using range_t = typename detail::range_of<D>::type;
+
+/// What holds `D` while steps that it measures are queued, where it would wait for the host between them.
+template <class D> using gate_t = typename detail::gate_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;

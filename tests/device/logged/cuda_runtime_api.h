@@ -49,6 +49,7 @@ struct logged_stream {
     std::vector<std::function<void()>> waiting;  // what has not begun
 };
 struct logged_event {
+    logged_stream* stream = nullptr;
     std::int64_t time = 0;
 };
 using cudaGraph_t = logged_graph*;
@@ -195,13 +196,17 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* e) { return *e = new logged_even
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
 inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+    e->stream = s;
     if (s->into != nullptr) s->into->nodes.push_back("event");
     else s->waiting.push_back([e, s, asked = logged::host_time] { e->time = s->time = std::max(s->time, asked); });
     logged::say("event on " + logged::name(s));
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t, unsigned = 0) { return logged::say("wait of " + logged::name(s)), cudaSuccess; }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+    if (e->stream != nullptr) logged::finish(e->stream);
+    return cudaSuccess;
+}
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
     return *ms = static_cast<float>(static_cast<double>(to->time - from->time) * 1e-6), cudaSuccess;
 }

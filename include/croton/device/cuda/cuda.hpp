@@ -7,6 +7,7 @@
 #include <croton/core/device.hpp>
 #include <croton/device/cuda/conditions.hpp>
 #include <croton/device/cuda/convolution.hpp>
+#include <croton/device/cuda/gate.hpp>
 #include <croton/device/cuda/graph.hpp>
 #include <croton/device/cuda/memory.hpp>
 #include <croton/device/cuda/products.hpp>
@@ -158,6 +159,9 @@ struct cuda {
     using turns = detail::cuda_device::gpu_turns;
 #endif
 
+    /// While one lives the GPU holds what this thread queues, so that steps which are measured follow each other without a gap.
+    using gate = detail::cuda_device::gate;
+
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
 
@@ -206,9 +210,14 @@ struct cuda {
         event& operator=(const event&) = delete;
         ~event() { (void)cudaEventDestroy(event_); }
 
-        void record() { detail::cuda_device::check(cudaEventRecord(event_, stream()), "cudaEventRecord"); }
-        /// Nanoseconds of the GPU from `start` to this; waits for this.
+        /// Nothing, while somebody captures the stream.
+        void record() {
+            recorded_ = !detail::cuda_device::current().captures();
+            if (recorded_) detail::cuda_device::check(cudaEventRecord(event_, stream()), "cudaEventRecord");
+        }
+        /// Nanoseconds of the GPU from `start` to this; waits for this. 0 where one of them was not recorded.
         std::int64_t since(const event& start) const {
+            if (!recorded_ || !start.recorded_) return 0;
             float ms = 0;
             detail::cuda_device::check(cudaEventSynchronize(event_), "cudaEventSynchronize");
             detail::cuda_device::check(cudaEventElapsedTime(&ms, start.event_, event_), "cudaEventElapsedTime");
@@ -217,6 +226,7 @@ struct cuda {
 
     private:
         cudaEvent_t event_ = nullptr;
+        bool recorded_ = false;
     };
 
     /// Chooses the GPU of this thread for as long as the object lives: `cuda::scoped_device on(1);`.
