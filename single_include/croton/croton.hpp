@@ -23971,6 +23971,15 @@ struct range_unheard {
     explicit constexpr range_unheard(const char*) {}
 };
 
+template <class D> struct gate_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::gate; }
+struct gate_of<D> {
+    using type = typename D::gate;
+};
+
 template <class D> struct range_of {
     using type = range_unheard;
 };
@@ -23990,6 +23999,9 @@ template <class D> inline constexpr bool records_turns = requires { typename D::
 
 /// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
 template <class D> using range_t = typename detail::range_of<D>::type;
+
+/// What holds `D` while steps that it measures are queued, where it would wait for the host between them.
+template <class D> using gate_t = typename detail::gate_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;
@@ -29767,14 +29779,20 @@ private:
         run_each_step(call);
     }
     void run_each_step(recorded_call& call) {
+        // A loop that a value ends is counted by the host, where it is not part of a graph.
+        [[maybe_unused]] constexpr bool host_waits = waits_for_steps<nothing_recorded, Plan>();
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
             const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
-            (*marks)[0].record();
-            for (int i = 0; i < launches.count; ++i) {
-                forms<false>[at(launches.form[i])](*this, launches.step[i]);
-                (*marks)[at(i + 1)].record();
+            {
+                // A step takes less time than its launch: the device holds until all are queued, but where the host waits for what one says.
+                [[maybe_unused]] const std::conditional_t<host_waits, nothing_recorded, gate_t<Device>> held;
+                (*marks)[0].record();
+                for (int i = 0; i < launches.count; ++i) {
+                    forms<false>[at(launches.form[i])](*this, launches.step[i]);
+                    (*marks)[at(i + 1)].record();
+                }
             }
             for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
@@ -63855,6 +63873,60 @@ struct routine_body<kernel::convolution_weight, kernel::routine_types<T, A, B>> 
 
 #endif
 
+// croton/device/cuda/gate.hpp
+// A gate in front of steps that are measured: the GPU waits until all of them are queued, and not between them.
+#ifndef CROTON_DEVICE_CUDA_GATE_HPP
+#define CROTON_DEVICE_CUDA_GATE_HPP
+
+#include <chrono>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// Holds the stream of this thread from its making to its end. It opens by itself after a while: a launch may have to wait for the stream, when a kernel
+/// is loaded or too much is queued.
+class gate {
+public:
+    gate() {
+        context& c = current();
+        if (c.captures()) return;
+        state_ = new state;
+        const cudaError_t code = cudaLaunchHostFunc(c.stream(), &hold, state_);
+        if (code == cudaSuccess) return;
+        delete state_;
+        fail(code, "cudaLaunchHostFunc");
+    }
+    gate(const gate&) = delete;
+    gate& operator=(const gate&) = delete;
+    ~gate() {
+        if (state_ == nullptr) return;
+        state_->open.store(true, std::memory_order_release);
+        leave(state_);
+    }
+
+private:
+    static constexpr std::chrono::milliseconds longest{20};
+    // Of the host function as well, which may begin long after the gate has opened.
+    struct state {
+        std::atomic<bool> open{false};
+        std::atomic<int> users{2};
+    };
+    static void leave(state* s) noexcept {
+        if (s->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete s;
+    }
+    static void hold(void* held) noexcept {
+        auto* const s = static_cast<state*>(held);
+        const auto until = std::chrono::steady_clock::now() + longest;
+        while (!s->open.load(std::memory_order_acquire) && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+        leave(s);
+    }
+
+    state* state_ = nullptr;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/rehearsals.hpp
 // Steps that only prepare: what they need is there before the first of them writes.
 #ifndef CROTON_DEVICE_CUDA_REHEARSALS_HPP
@@ -65184,6 +65256,9 @@ struct cuda {
     using turns = detail::cuda_device::gpu_turns;
 #endif
 
+    /// While one lives the GPU holds what this thread queues, so that steps which are measured follow each other without a gap.
+    using gate = detail::cuda_device::gate;
+
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
 
@@ -65232,9 +65307,14 @@ struct cuda {
         event& operator=(const event&) = delete;
         ~event() { (void)cudaEventDestroy(event_); }
 
-        void record() { detail::cuda_device::check(cudaEventRecord(event_, stream()), "cudaEventRecord"); }
-        /// Nanoseconds of the GPU from `start` to this; waits for this.
+        /// Nothing, while somebody captures the stream.
+        void record() {
+            recorded_ = !detail::cuda_device::current().captures();
+            if (recorded_) detail::cuda_device::check(cudaEventRecord(event_, stream()), "cudaEventRecord");
+        }
+        /// Nanoseconds of the GPU from `start` to this; waits for this. 0 where one of them was not recorded.
         std::int64_t since(const event& start) const {
+            if (!recorded_ || !start.recorded_) return 0;
             float ms = 0;
             detail::cuda_device::check(cudaEventSynchronize(event_), "cudaEventSynchronize");
             detail::cuda_device::check(cudaEventElapsedTime(&ms, start.event_, event_), "cudaEventElapsedTime");
@@ -65243,6 +65323,7 @@ struct cuda {
 
     private:
         cudaEvent_t event_ = nullptr;
+        bool recorded_ = false;
     };
 
     /// Chooses the GPU of this thread for as long as the object lives: `cuda::scoped_device on(1);`.
