@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,6 +18,7 @@
 #include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/loops_of_plan.hpp>
+#include <croton/function/measure_steps.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
 #include <croton/function/routine.hpp>
@@ -218,22 +218,10 @@ private:
         run_each_step(call);
     }
     void run_each_step(recorded_call& call) {
-        // A loop that a value ends is counted by the host, where it is not part of a graph.
-        [[maybe_unused]] constexpr bool host_waits = waits_for_steps<nothing_recorded, Plan>();
         if constexpr (is_asynchronous<Device>) {
-            // The device measures itself, and only the end of the last step is waited for.
-            using event = typename Device::event;
-            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
-            {
-                // A step takes less time than its launch: the device holds until all are queued, but where the host waits for what one says.
-                [[maybe_unused]] const std::conditional_t<host_waits, nothing_recorded, gate_t<Device>> held;
-                (*marks)[0].record();
-                for (int i = 0; i < launches.count; ++i) {
-                    forms<false>[at(launches.form[i])](*this, launches.step[i]);
-                    (*marks)[at(i + 1)].record();
-                }
-            }
-            for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
+            // A loop that a value ends is counted by the host, where it is not part of a graph.
+            measure_steps<Device, launches.count, waits_for_steps<nothing_recorded, Plan>()>(
+                call, [](int i) { return launches.step[i]; }, [this](int i) { forms<false>[at(launches.form[i])](*this, launches.step[i]); });
         } else {
             struct heard_by {
                 recorded_call*& by;
