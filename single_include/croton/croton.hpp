@@ -25416,6 +25416,34 @@ private:
 
 #endif
 
+// croton/function/measure_steps.hpp
+// The times of steps on a device that measures itself, because calls return before they have run.
+#ifndef CROTON_FUNCTION_MEASURE_STEPS_HPP
+#define CROTON_FUNCTION_MEASURE_STEPS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Calls `run(i)` for `Count` launches and tells the call how long each took, which is step `step_of(i)`. Only the end of the last one is waited for. A step may
+/// take the device less time than its launch takes the host: it holds until all are queued, but where the host waits for what a step says.
+template <class Device, int Count, bool HostWaits, class StepOf, class Run> void measure_steps(recorded_call& call, StepOf&& step_of, Run&& run) {
+    using event = typename Device::event;
+    const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(Count + 1)>>();
+    const auto mark = [&](int i) -> event& { return (*marks)[static_cast<std::size_t>(i)]; };
+    {
+        [[maybe_unused]] const std::conditional_t<HostWaits, nothing_recorded, gate_t<Device>> held{};
+        mark(0).record();
+        for (int i = 0; i < Count; ++i) {
+            run(i);
+            mark(i + 1).record();
+        }
+    }
+    for (int i = 0; i < Count; ++i) call.step(step_of(i), mark(i + 1).since(mark(i)));
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/packing.hpp
 // How much room the products of a plan need for matrices that their library does not take as they lie.
 #ifndef CROTON_FUNCTION_PACKING_HPP
@@ -29779,22 +29807,10 @@ private:
         run_each_step(call);
     }
     void run_each_step(recorded_call& call) {
-        // A loop that a value ends is counted by the host, where it is not part of a graph.
-        [[maybe_unused]] constexpr bool host_waits = waits_for_steps<nothing_recorded, Plan>();
         if constexpr (is_asynchronous<Device>) {
-            // The device measures itself, and only the end of the last step is waited for.
-            using event = typename Device::event;
-            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
-            {
-                // A step takes less time than its launch: the device holds until all are queued, but where the host waits for what one says.
-                [[maybe_unused]] const std::conditional_t<host_waits, nothing_recorded, gate_t<Device>> held;
-                (*marks)[0].record();
-                for (int i = 0; i < launches.count; ++i) {
-                    forms<false>[at(launches.form[i])](*this, launches.step[i]);
-                    (*marks)[at(i + 1)].record();
-                }
-            }
-            for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
+            // A loop that a value ends is counted by the host, where it is not part of a graph.
+            measure_steps<Device, launches.count, waits_for_steps<nothing_recorded, Plan>()>(
+                call, [](int i) { return launches.step[i]; }, [this](int i) { forms<false>[at(launches.form[i])](*this, launches.step[i]); });
         } else {
             struct heard_by {
                 recorded_call*& by;
