@@ -176,3 +176,18 @@ TEST_CASE("a profile has the times of the GPU") {
             CHECK(step.most < 5'000'000);
         }
 }
+
+TEST_CASE("shapes that alternate, each with its graph") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + sum<0>(a * 2); });
+    auto expected = function<reference>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + sum<0>(a * 2); });
+    const auto weights = random_array<float, 2>(1, 65, 65);
+    const auto there = weights.to<cuda>();
+    // More shapes than are kept, and few that come again and again.
+    for (const int shapes : {2, 3, 12})
+        for (int turn = 0; turn < 5; ++turn)
+            for (int s = 0; s < shapes; ++s) {
+                CAPTURE(s);
+                const auto a = random_array<float, 2>(static_cast<unsigned>(turn * 100 + s), 1 + 37 * s, 65);
+                check_close(f(a.to<cuda>(), there), expected(a, weights));
+            }
+}

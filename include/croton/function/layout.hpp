@@ -5,6 +5,7 @@
 
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <croton/core/error.hpp>
 #include <croton/core/message.hpp>
@@ -276,6 +277,21 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
                 refuse<value_error>({function, ": ", leaf_text(p, i), " is updated in place and shares memory with ", leaf_text(p, j)});
         }
     }
+}
+
+/// All numbers that steps are laid out by: with the same ones, and the same memory, they do the same.
+inline std::vector<std::int64_t> layout_numbers(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* sizes) {
+    std::vector<std::int64_t> numbers(sizes, sizes + p.size_count);
+    const auto add = [&](const bound_array& a, int rank) {
+        for (std::size_t x = 0; x < static_cast<std::size_t>(rank); ++x) {
+            numbers.push_back(a.extent[x]);
+            numbers.push_back(a.stride[x]);
+        }
+    };
+    for (int i = 0; i < p.leaf_count; ++i) add(leaves[i], p.leaves[i].shape.rank);
+    for (int i = 0; i < p.buffer_count; ++i)
+        if (p.buffers[i].what == buffer_kind::output) add(outputs[p.buffers[i].index], p.buffers[i].shape.rank);
+    return numbers;
 }
 
 }  // namespace croton::inline v0_1::detail

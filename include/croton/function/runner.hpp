@@ -143,9 +143,12 @@ private:
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         bounds_.number(name, sizes.data());
+        // Loops have memory of their own, which moves when it grows: nothing holds then.
+        if constexpr (Plan::program().loops.size() == 0 && requires { recording_.lay_out({}); })
+            recording_.lay_out(layout_numbers(facts, leaves.data(), outputs.data(), sizes.data()));
+        else if constexpr (requires { recording_.forget(); }) recording_.forget();
         memory_.settled = true;
         change_memory();
-        if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {

@@ -21,8 +21,8 @@ inline std::atomic<bool>& graphs_enabled() {
     return on;
 }
 
-/// The graphs of a function for one shape of its arguments, one for each set of addresses: two sets alternate in a loop
-/// that keeps the results of one call while it makes the next. A copy starts with none.
+/// The graphs of a function, one for each layout of its arguments and set of addresses: two sets alternate in a loop that keeps
+/// the results of one call while it makes the next, and two layouts where the last batch is smaller. A copy starts with none.
 class recording {
 public:
     recording() = default;
@@ -33,11 +33,23 @@ public:
     }
     ~recording() { forget(); }
 
-    /// Another shape: nothing that was recorded holds.
+    /// All numbers that the steps depend on besides addresses. What was recorded for others holds when they come again.
+    void lay_out(std::vector<std::int64_t> numbers) {
+        const auto found = std::find(layouts_.begin(), layouts_.end(), numbers);
+        layout_ = found - layouts_.begin();
+        if (found != layouts_.end()) return;
+        if (layouts_.size() == most) forget();
+        layouts_.push_back(std::move(numbers));
+        layout_ = static_cast<std::int64_t>(layouts_.size()) - 1;
+    }
+
+    /// Nothing that was recorded holds.
     void forget() noexcept {
         for (known& k : known_) destroy(k.graph);
         destroy(spare_);
         known_.clear();
+        layouts_.clear();
+        layout_ = 0;
         turn_ = 0;
         rehearsals_.forget();
     }
@@ -45,7 +57,7 @@ public:
     /// Makes what `steps` need, if a run like this one has not: a call that fails then has changed nothing.
     template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
         context& c = current();
-        rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+        rehearsals_.run(&c, c.state_of_products() * static_cast<std::int64_t>(most) + layout_, addresses, [&] {
             const relaxed_capture here(c.captures());
             const context::rehearsal only_prepares(c);
             steps();
@@ -64,7 +76,7 @@ public:
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         const int settings = settings_of_products();
         for (known& k : known_) {
-            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || !std::ranges::equal(k.addresses, addresses)) continue;
+            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || k.layout != layout_ || !std::ranges::equal(k.addresses, addresses)) continue;
             if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
@@ -86,15 +98,17 @@ public:
         oldest.owner = &c;
         oldest.generation = c.generation();
         oldest.settings = settings;
+        oldest.layout = layout_;
     }
 
 private:
-    static constexpr std::size_t most = 4;
+    static constexpr std::size_t most = 8;
     struct known {
         std::vector<const void*> addresses;
         const context* owner = nullptr;
         std::int64_t generation = 0;  // of the memory that steps share
         int settings = 0;
+        std::int64_t layout = 0;
         cudaGraphExec_t graph = nullptr;
     };
 
@@ -145,6 +159,8 @@ private:
     }
 
     std::vector<known> known_;
+    std::vector<std::vector<std::int64_t>> layouts_;
+    std::int64_t layout_ = 0;
     std::size_t turn_ = 0;
     rehearsals rehearsals_;
     cudaGraphExec_t spare_ = nullptr;

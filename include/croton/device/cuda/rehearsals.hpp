@@ -12,11 +12,11 @@
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-/// The runs of a function's steps, for one shape of its arguments, that were rehearsed: the steps ran and queued nothing, but made
-/// what they need. That depends on how the addresses are aligned and on `state`, and not on the addresses.
+/// The runs of a function's steps that were rehearsed: the steps ran and queued nothing, but made what they need. That depends on how
+/// the addresses are aligned and on `state`, which says for which layouts of the arguments, and not on the addresses.
 class rehearsals {
 public:
-    /// Another shape: it needs other things.
+    /// Another shape, of which `state` says nothing: it needs other things.
     void forget() noexcept { known_.clear(); }
 
     /// Calls `rehearse` unless a run like this one has been rehearsed for `owner`. What throws has changed nothing.
