@@ -23682,6 +23682,21 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
     }
 }
 
+/// All numbers that steps are laid out by: with the same ones, and the same memory, they do the same.
+inline std::vector<std::int64_t> layout_numbers(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* sizes) {
+    std::vector<std::int64_t> numbers(sizes, sizes + p.size_count);
+    const auto add = [&](const bound_array& a, int rank) {
+        for (std::size_t x = 0; x < static_cast<std::size_t>(rank); ++x) {
+            numbers.push_back(a.extent[x]);
+            numbers.push_back(a.stride[x]);
+        }
+    };
+    for (int i = 0; i < p.leaf_count; ++i) add(leaves[i], p.leaves[i].shape.rank);
+    for (int i = 0; i < p.buffer_count; ++i)
+        if (p.buffers[i].what == buffer_kind::output) add(outputs[p.buffers[i].index], p.buffers[i].shape.rank);
+    return numbers;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -29732,9 +29747,12 @@ private:
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         bounds_.number(name, sizes.data());
+        // Loops have memory of their own, which moves when it grows: nothing holds then.
+        if constexpr (Plan::program().loops.size() == 0 && requires { recording_.lay_out({}); })
+            recording_.lay_out(layout_numbers(facts, leaves.data(), outputs.data(), sizes.data()));
+        else if constexpr (requires { recording_.forget(); }) recording_.forget();
         memory_.settled = true;
         change_memory();
-        if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {
@@ -63950,11 +63968,11 @@ private:
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-/// The runs of a function's steps, for one shape of its arguments, that were rehearsed: the steps ran and queued nothing, but made
-/// what they need. That depends on how the addresses are aligned and on `state`, and not on the addresses.
+/// The runs of a function's steps that were rehearsed: the steps ran and queued nothing, but made what they need. That depends on how
+/// the addresses are aligned and on `state`, which says for which layouts of the arguments, and not on the addresses.
 class rehearsals {
 public:
-    /// Another shape: it needs other things.
+    /// Another shape, of which `state` says nothing: it needs other things.
     void forget() noexcept { known_.clear(); }
 
     /// Calls `rehearse` unless a run like this one has been rehearsed for `owner`. What throws has changed nothing.
@@ -64005,8 +64023,8 @@ inline std::atomic<bool>& graphs_enabled() {
     return on;
 }
 
-/// The graphs of a function for one shape of its arguments, one for each set of addresses: two sets alternate in a loop
-/// that keeps the results of one call while it makes the next. A copy starts with none.
+/// The graphs of a function, one for each layout of its arguments and set of addresses: two sets alternate in a loop that keeps
+/// the results of one call while it makes the next, and two layouts where the last batch is smaller. A copy starts with none.
 class recording {
 public:
     recording() = default;
@@ -64017,11 +64035,23 @@ public:
     }
     ~recording() { forget(); }
 
-    /// Another shape: nothing that was recorded holds.
+    /// All numbers that the steps depend on besides addresses. What was recorded for others holds when they come again.
+    void lay_out(std::vector<std::int64_t> numbers) {
+        const auto found = std::find(layouts_.begin(), layouts_.end(), numbers);
+        layout_ = found - layouts_.begin();
+        if (found != layouts_.end()) return;
+        if (layouts_.size() == most) forget();
+        layouts_.push_back(std::move(numbers));
+        layout_ = static_cast<std::int64_t>(layouts_.size()) - 1;
+    }
+
+    /// Nothing that was recorded holds.
     void forget() noexcept {
         for (known& k : known_) destroy(k.graph);
         destroy(spare_);
         known_.clear();
+        layouts_.clear();
+        layout_ = 0;
         turn_ = 0;
         rehearsals_.forget();
     }
@@ -64029,7 +64059,7 @@ public:
     /// Makes what `steps` need, if a run like this one has not: a call that fails then has changed nothing.
     template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
         context& c = current();
-        rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+        rehearsals_.run(&c, c.state_of_products() * static_cast<std::int64_t>(most) + layout_, addresses, [&] {
             const relaxed_capture here(c.captures());
             const context::rehearsal only_prepares(c);
             steps();
@@ -64048,7 +64078,7 @@ public:
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         const int settings = settings_of_products();
         for (known& k : known_) {
-            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || !std::ranges::equal(k.addresses, addresses)) continue;
+            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || k.layout != layout_ || !std::ranges::equal(k.addresses, addresses)) continue;
             if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
@@ -64070,15 +64100,17 @@ public:
         oldest.owner = &c;
         oldest.generation = c.generation();
         oldest.settings = settings;
+        oldest.layout = layout_;
     }
 
 private:
-    static constexpr std::size_t most = 4;
+    static constexpr std::size_t most = 8;
     struct known {
         std::vector<const void*> addresses;
         const context* owner = nullptr;
         std::int64_t generation = 0;  // of the memory that steps share
         int settings = 0;
+        std::int64_t layout = 0;
         cudaGraphExec_t graph = nullptr;
     };
 
@@ -64129,6 +64161,8 @@ private:
     }
 
     std::vector<known> known_;
+    std::vector<std::vector<std::int64_t>> layouts_;
+    std::int64_t layout_ = 0;
     std::size_t turn_ = 0;
     rehearsals rehearsals_;
     cudaGraphExec_t spare_ = nullptr;
