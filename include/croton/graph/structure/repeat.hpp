@@ -82,7 +82,9 @@ struct turn_part {  // bits: which, see graph/region.hpp; the second argument is
     static constexpr int stack(arena& g, int repeat, int value) {
         vec<int> all;
         list_bundled(g, repeat, all);
-        for (int k = 0; k < facts(g, repeat).carried; ++k)
+        // Where fewer turns begin in the middle, what was there first lies among what is behind them.
+        const bool begins_at_edge = !facts(g, repeat).retraces || g.nodes.at[repeat].in[1] < 0;
+        for (int k = 0; begins_at_edge && k < facts(g, repeat).carried; ++k)
             if (all.at[2 * k + 1] == value) return cut(g, repeat, k, value, !facts(g, repeat).reverse);
         return make(g, repeat, loop_result::stack, 0, value, value);
     }
