@@ -5479,7 +5479,9 @@ struct turn_part {  // bits: which, see graph/region.hpp; the second argument is
     static constexpr int stack(arena& g, int repeat, int value) {
         vec<int> all;
         list_bundled(g, repeat, all);
-        for (int k = 0; k < facts(g, repeat).carried; ++k)
+        // Where fewer turns begin in the middle, what was there first lies among what is behind them.
+        const bool begins_at_edge = !facts(g, repeat).retraces || g.nodes.at[repeat].in[1] < 0;
+        for (int k = 0; begins_at_edge && k < facts(g, repeat).carried; ++k)
             if (all.at[2 * k + 1] == value) return cut(g, repeat, k, value, !facts(g, repeat).reverse);
         return make(g, repeat, loop_result::stack, 0, value, value);
     }
@@ -5690,6 +5692,8 @@ public:
     }
 
     constexpr void run() {
+        if (facts_.retraces && facts_.at_most > 0 && !g.failed())
+            g.error << "grad: the last turns of a loop that a value ends have one derivative and no second one; leave truncate out";
         find_regions(g, masks_);
         find_dependent();
         loop_facts back;
@@ -5897,8 +5901,11 @@ private:
     }
     /// Where a trajectory has the value before the first turn.
     constexpr int place_of_first() const {
-        const int end = g.size(element::int64, facts_.turns), count = g.nodes.at[repeat_].in[1];
+        const int end = g.size(element::int64, facts_.turns);
+        int count = g.nodes.at[repeat_].in[1];
         if (!facts_.retraces || count < 0) return facts_.reverse ? end : g.literal(element::int64, 0);
+        // What a program counts by can be more than there may be.
+        if (g.nodes.at[count].what != tag<structure::turn_part>) count = g.apply(code<op::clip>, count, g.literal(element::int64, 0), end);
         return facts_.reverse ? count : (term{&g, end} - term{&g, count}).id;
     }
 
@@ -6006,8 +6013,9 @@ private:
         const node& n = g.nodes.at[id];
         return n.what == tag<structure::dot> && n.shape.rank == 2 && !facts_.only_states;
     }
-    /// All turns of a value of a turn, one behind the other.
+    /// All turns of a value of a turn, one behind the other; zeros of turns that there are not.
     constexpr int stacked(int back, int value) {
+        if (turns_ >= 0 || facts_.truncated != 0) return structure::turn_part::stack(g, back, value);
         for (int j = 0; j < elements_.size(); ++j)
             if (elements_.at[j] == value) return sequences_.at[j];
         vec<loop_mask> masks;
