@@ -66,6 +66,38 @@ TEST_CASE_TEMPLATE("a number takes the element type of what the turn makes of it
     CHECK(wide == 9.0);
 }
 
+TEST_CASE_TEMPLATE("numbers as what a turn leaves and gives out", D, cpu, reference) {
+    auto f = function<D>([](vector<float> x, scalar<float> w) {
+        auto [last, ys] = scan([](auto s, auto e) { return step(s + e, std::tuple(1, 0.5, true)); }, 0.0, x);
+        auto [reset, before] = scan([](auto s, auto e) {
+            auto [total, count] = s;
+            return step(std::tuple(1, count + 1), total * e);
+        }, std::tuple(w, 0), x);
+        auto [counted, none_given, turns] = scan([&](auto k) { return step(k + 1, none, until(cast<float>(k) > w)); }, 0, times(9));
+        auto ones = map([](auto) { return 1; }, x);
+        auto once = while_loop([](auto s) { return s > 2; }, [](auto) { return 1; }, w);
+        return std::tuple(last, std::get<0>(ys), std::get<1>(ys), std::get<2>(ys), reset, before, counted, turns, ones, once, grad(sum(before), w));
+    });
+    auto [last, ones, halves, yes, reset, before, counted, turns, also, once, slope] = f(array<float, 1>{3, 5}, 2.5f);
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(halves)>, array<double, 1>>);
+    CHECK(last == 8.0f);
+    CHECK(ones == array<int, 1>{1, 1});
+    CHECK(halves == array<double, 1>{0.5, 0.5});
+    CHECK(yes == array<bool, 1>{true, true});
+    CHECK(std::get<0>(reset) == 1.0f);
+    CHECK(std::get<1>(reset) == 2);
+    CHECK(before == array<float, 1>{7.5f, 5});
+    CHECK(counted == 4);
+    CHECK(turns == 4);
+    CHECK(also == ones);
+    CHECK(once == 1.0f);
+    CHECK(slope == 3.0f);
+    auto empty = f(array<float, 1>(0), 1.0f);
+    CHECK(std::get<1>(empty).size() == 0);
+    CHECK(std::get<0>(std::get<4>(empty)) == 1.0f);
+    CHECK(std::get<9>(empty) == 1.0f);
+}
+
 TEST_CASE_TEMPLATE("map", D, cpu, reference) {
     auto f = function<D>([](matrix<double> x, vector<double> y) {
         auto sums = map([](auto row) { return sum(row); }, x);

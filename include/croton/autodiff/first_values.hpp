@@ -4,6 +4,7 @@
 #define CROTON_AUTODIFF_FIRST_VALUES_HPP
 
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -17,7 +18,8 @@ template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (
 /// Whether there is an expression among values, which knows the graph.
 template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V> && !is_loop_number<V>;
 template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
-template <class N, class O, class E> inline constexpr bool knows_graph<turn_result<N, O, E>> = knows_graph<N> || knows_graph<O>;
+template <bool G> inline constexpr bool knows_graph<until_condition<G>> = G;
+template <class N, class O, class E> inline constexpr bool knows_graph<turn_result<N, O, E>> = knows_graph<N> || knows_graph<O> || knows_graph<E>;
 /// Whether there is a number of C++ among values that takes the element type of what a turn makes of it.
 template <class V> inline constexpr bool has_literals = std::is_floating_point_v<V> || is_weak<V>;
 template <class... V> inline constexpr bool has_literals<std::tuple<V...>> = (has_literals<V> || ...);
@@ -83,6 +85,33 @@ template <class... Type, class... V> struct placed_value<std::tuple<Type...>, st
 };
 /// First values as expressions of the types that `Next` gives them: what a turn leaves.
 template <class Next, class V> constexpr auto as_first(arena* g, const V& v) { return placed_value<typename first_types<V, Next>::type, V>::of(g, v); }
+
+/// What a turn leaves for the next one, which has the structure of `State`: a number in it takes the element type of what was carried there.
+template <class State, class V> struct left_value {
+    static constexpr auto of(arena& g, const V& v) {
+        if constexpr (element_type<V> && traced<State>) {
+            if constexpr (rank_of<State> == 0 && literal_fits<number_in<State>, V>) return expr<number_in<State>, 0>{&g, argument_node<number_in<State>>(g, v)};
+            else return as_first<none_t>(&g, v);
+        } else return as_first<none_t>(&g, v);
+    }
+};
+template <class... State, class... V> requires (sizeof...(State) == sizeof...(V)) struct left_value<std::tuple<State...>, std::tuple<V...>> {
+    template <std::size_t... I> static constexpr auto of(arena& g, const std::tuple<V...>& v, std::index_sequence<I...>) {
+        return std::tuple{left_value<State, V>::of(g, std::get<I>(v))...};
+    }
+    static constexpr auto of(arena& g, const std::tuple<V...>& v) { return of(g, v, std::index_sequence_for<V...>()); }
+};
+
+/// Whether a loop begins with a number with a fraction of which its turn says no element type.
+template <class V, class Next> inline constexpr bool is_unsettled = has_literals<V> && (is_weak<Next> || element_type<Next>);
+template <class... V, class... Next> requires (sizeof...(V) == sizeof...(Next))
+inline constexpr bool is_unsettled<std::tuple<V...>, std::tuple<Next...>> = (is_unsettled<V, Next> || ...);
+/// Where such a number meets another element type, the sentence says what helps. `was_well`: nothing was wrong before the turn.
+template <class S, class Next> constexpr void say_how_to_begin(arena& g, bool was_well) {
+    if constexpr (is_unsettled<S, Next>) {
+        if (was_well && g.error.view().find(" holds double and ") != std::string_view::npos) g.error << "; the loop begins with a number that is double, as 0.0 is, and 0.0f is float";
+    }
+}
 
 }  // namespace croton::inline v0_1::detail
 

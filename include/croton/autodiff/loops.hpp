@@ -25,7 +25,7 @@ constexpr auto reduce(const F& f, const S& initial, const X& xs) {
 }
 
 /// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
-/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
+/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a number, a tuple of them or a model. `vmap` computes all elements at once and is
 /// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`.
 /// `map(f, xs...)` is the same, found by its arguments only, among which there is an expression or
 /// `times(n)`: `std::map` has the name, and beside `using namespace std;` and `<map>` it is `loop_map`.
@@ -121,16 +121,21 @@ template <class C, class B, class S> constexpr auto repeated_while(const C& cond
         }();
         const auto first = plain_value<std::remove_const_t<decltype(placed)>>::of(placed);
         using state = std::remove_const_t<decltype(first)>;
+        const bool was_well = !g.failed();
         const expr<bool, 0> begins = condition(first);
         // As many as there may be, or none.
         turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
         const auto turn = [&](const state& s, const auto&) {
-            const auto next = body(s);
-            using made = std::remove_cvref_t<decltype(next)>;
+            const auto body_left = body(s);
+            const auto next = left_value<state, std::remove_cvref_t<decltype(body_left)>>::of(g, body_left);
+            using made = std::remove_const_t<decltype(next)>;
+            const auto end = until(!condition(plain_value<made>::of(next)));
             // nvcc would take `step` for a type of this namespace.
-            return turn_result<made, none_t, until_condition>{next, none, until(!condition(plain_value<made>::of(next)))};
+            return turn_result<made, none_t, std::remove_const_t<decltype(end)>>{next, none, end};
         };
-        return std::get<0>(scan(turn, first, turns));
+        const auto last = std::get<0>(scan(turn, first, turns));
+        say_how_to_begin<S, left>(g, was_well);
+        return last;
     } else {
         return initial;
     }

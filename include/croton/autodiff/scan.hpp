@@ -109,9 +109,9 @@ template <traced N, class M> requires (std::integral<M> || traced<M>) constexpr 
 
 /// Says in `step(next, out, until(condition))` that this turn is the last one where the condition holds; there are never more turns than the sequences or `times` say.
 /// `scan` gives the number of turns besides, an int64: `auto [last, ys, turns] = scan(...)`. What later turns would have given out is 0.
-template <traced C> constexpr until_condition until(const C& condition) {
+template <traced C> constexpr auto until(const C& condition) {
     static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: until takes one condition, as in until(error < 1e-6)");
-    return {expr<bool, 0>{condition.graph, condition.id}};
+    return until_condition<!detail::is_loop_number<C>>{expr<bool, 0>{condition.graph, condition.id}};
 }
 
 /// The `checkpoint` of scan that needs the least memory: the square root of the number of turns, rounded up.
@@ -189,14 +189,15 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     }());
     g.draws.loops.pop();
     if ((g.draws.counted & bit_of_loop(turn.loop)) != 0) turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
-    using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
-    using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
-    constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
+    const auto next = left_value<state_like, std::remove_cvref_t<decltype(one.next)>>::of(g, one.next);
+    const auto out = as_first<none_t>(&g, one.out);
+    using out_like = plain_t<std::remove_const_t<decltype(out)>>;
+    constexpr bool keeps = std::is_same_v<plain_t<std::remove_const_t<decltype(next)>>, state_like>, ends = !std::is_same_v<std::remove_cvref_t<decltype(one.end)>, none_t>;
     static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
     arena* unused = nullptr;
-    list_values(one.next, unused, turn.next);
-    list_values(one.out, unused, turn.out);
-    if constexpr (ends) turn.end = one.end.holds.id;
+    list_values(next, unused, turn.next);
+    list_values(out, unused, turn.out);
+    if constexpr (ends) turn.end = placed_node<bool>(g, one.end.holds);
     if constexpr (!keeps) g.stopped = true;
     for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
     if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
@@ -237,6 +238,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
                 const auto tried = detail::try_counted_turn(f, initial);
                 detail::list_values(tried.next, g, unused);
                 detail::list_values(tried.out, g, unused);
+                if constexpr (detail::knows_graph<std::remove_cvref_t<decltype(tried.end)>>) g = tried.end.holds.graph;
                 return scan(f, initial, detail::turn_count{g, xs.count}, options);
             } else return std::tuple{initial, none};
         } else {
@@ -245,12 +247,17 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
             detail::list_values(initial, g, unused);
             detail::list_values(xs, g, unused);
             if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
-            const auto first = [&] {
-                if constexpr (detail::has_literals<S>) return detail::as_first<decltype(detail::tried_turn_t<F, S, X>::next)>(g, initial);
-                else return detail::as_first<none_t>(g, initial);
-            }();
-            if constexpr (std::same_as<X, detail::turn_number>) return detail::scanned(f, first, detail::turn_count{g, xs.count}, options, true);
-            else return detail::scanned(f, first, xs, options, true);
+            const auto run = [&](const auto& first) {
+                if constexpr (std::same_as<X, detail::turn_number>) return detail::scanned(f, first, detail::turn_count{g, xs.count}, options, true);
+                else return detail::scanned(f, first, xs, options, true);
+            };
+            if constexpr (detail::has_literals<S>) {
+                using next = decltype(detail::tried_turn_t<F, S, X>::next);
+                const bool was_well = !g->failed();
+                const auto result = run(detail::as_first<next>(g, initial));
+                detail::say_how_to_begin<S, next>(*g, was_well);
+                return result;
+            } else return run(detail::as_first<none_t>(g, initial));
         }
     }
     else return std::tuple{initial, none};

@@ -12,8 +12,8 @@
 
 namespace croton::inline v0_1 {
 
-/// What ends a loop after the turn where it holds.
-struct until_condition {
+/// What ends a loop after the turn where it holds. Without a graph it is of a turn on trial, which knows none.
+template <bool KnowsGraph> struct until_condition {
     expr<bool, 0> holds;
 
     template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
@@ -112,7 +112,9 @@ template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<cons
 
 template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
 template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
-template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
+template <class N, bool G> constexpr turn_result<N, none_t, until_condition<G>> as_turn_result(const turn_result<N, until_condition<G>, none_t>& r) {
+    return {r.next, none, r.out};
+}
 
 /// Calls the lambda with what a turn is given; without what is nothing.
 template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
