@@ -15556,8 +15556,8 @@ template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
 
 namespace croton::inline v0_1 {
 
-/// What ends a loop after the turn where it holds.
-struct until_condition {
+/// What ends a loop after the turn where it holds. Without a graph it is of a turn on trial, which knows none.
+template <bool KnowsGraph> struct until_condition {
     expr<bool, 0> holds;
 
     template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
@@ -15656,7 +15656,9 @@ template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<cons
 
 template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
 template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
-template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
+template <class N, bool G> constexpr turn_result<N, none_t, until_condition<G>> as_turn_result(const turn_result<N, until_condition<G>, none_t>& r) {
+    return {r.next, none, r.out};
+}
 
 /// Calls the lambda with what a turn is given; without what is nothing.
 template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
@@ -15684,7 +15686,8 @@ template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (
 /// Whether there is an expression among values, which knows the graph.
 template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V> && !is_loop_number<V>;
 template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
-template <class N, class O, class E> inline constexpr bool knows_graph<turn_result<N, O, E>> = knows_graph<N> || knows_graph<O>;
+template <bool G> inline constexpr bool knows_graph<until_condition<G>> = G;
+template <class N, class O, class E> inline constexpr bool knows_graph<turn_result<N, O, E>> = knows_graph<N> || knows_graph<O> || knows_graph<E>;
 /// Whether there is a number of C++ among values that takes the element type of what a turn makes of it.
 template <class V> inline constexpr bool has_literals = std::is_floating_point_v<V> || is_weak<V>;
 template <class... V> inline constexpr bool has_literals<std::tuple<V...>> = (has_literals<V> || ...);
@@ -15750,6 +15753,33 @@ template <class... Type, class... V> struct placed_value<std::tuple<Type...>, st
 };
 /// First values as expressions of the types that `Next` gives them: what a turn leaves.
 template <class Next, class V> constexpr auto as_first(arena* g, const V& v) { return placed_value<typename first_types<V, Next>::type, V>::of(g, v); }
+
+/// What a turn leaves for the next one, which has the structure of `State`: a number in it takes the element type of what was carried there.
+template <class State, class V> struct left_value {
+    static constexpr auto of(arena& g, const V& v) {
+        if constexpr (element_type<V> && traced<State>) {
+            if constexpr (rank_of<State> == 0 && literal_fits<number_in<State>, V>) return expr<number_in<State>, 0>{&g, argument_node<number_in<State>>(g, v)};
+            else return as_first<none_t>(&g, v);
+        } else return as_first<none_t>(&g, v);
+    }
+};
+template <class... State, class... V> requires (sizeof...(State) == sizeof...(V)) struct left_value<std::tuple<State...>, std::tuple<V...>> {
+    template <std::size_t... I> static constexpr auto of(arena& g, const std::tuple<V...>& v, std::index_sequence<I...>) {
+        return std::tuple{left_value<State, V>::of(g, std::get<I>(v))...};
+    }
+    static constexpr auto of(arena& g, const std::tuple<V...>& v) { return of(g, v, std::index_sequence_for<V...>()); }
+};
+
+/// Whether a loop begins with a number with a fraction of which its turn says no element type.
+template <class V, class Next> inline constexpr bool is_unsettled = has_literals<V> && (is_weak<Next> || element_type<Next>);
+template <class... V, class... Next> requires (sizeof...(V) == sizeof...(Next))
+inline constexpr bool is_unsettled<std::tuple<V...>, std::tuple<Next...>> = (is_unsettled<V, Next> || ...);
+/// Where such a number meets another element type, the sentence says what helps. `was_well`: nothing was wrong before the turn.
+template <class S, class Next> constexpr void say_how_to_begin(arena& g, bool was_well) {
+    if constexpr (is_unsettled<S, Next>) {
+        if (was_well && g.error.view().find(" holds double and ") != std::string_view::npos) g.error << "; the loop begins with a number that is double, as 0.0 is, and 0.0f is float";
+    }
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -16802,9 +16832,9 @@ template <traced N, class M> requires (std::integral<M> || traced<M>) constexpr 
 
 /// Says in `step(next, out, until(condition))` that this turn is the last one where the condition holds; there are never more turns than the sequences or `times` say.
 /// `scan` gives the number of turns besides, an int64: `auto [last, ys, turns] = scan(...)`. What later turns would have given out is 0.
-template <traced C> constexpr until_condition until(const C& condition) {
+template <traced C> constexpr auto until(const C& condition) {
     static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: until takes one condition, as in until(error < 1e-6)");
-    return {expr<bool, 0>{condition.graph, condition.id}};
+    return until_condition<!detail::is_loop_number<C>>{expr<bool, 0>{condition.graph, condition.id}};
 }
 
 /// The `checkpoint` of scan that needs the least memory: the square root of the number of turns, rounded up.
@@ -16882,14 +16912,15 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     }());
     g.draws.loops.pop();
     if ((g.draws.counted & bit_of_loop(turn.loop)) != 0) turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
-    using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
-    using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
-    constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
+    const auto next = left_value<state_like, std::remove_cvref_t<decltype(one.next)>>::of(g, one.next);
+    const auto out = as_first<none_t>(&g, one.out);
+    using out_like = plain_t<std::remove_const_t<decltype(out)>>;
+    constexpr bool keeps = std::is_same_v<plain_t<std::remove_const_t<decltype(next)>>, state_like>, ends = !std::is_same_v<std::remove_cvref_t<decltype(one.end)>, none_t>;
     static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
     arena* unused = nullptr;
-    list_values(one.next, unused, turn.next);
-    list_values(one.out, unused, turn.out);
-    if constexpr (ends) turn.end = one.end.holds.id;
+    list_values(next, unused, turn.next);
+    list_values(out, unused, turn.out);
+    if constexpr (ends) turn.end = placed_node<bool>(g, one.end.holds);
     if constexpr (!keeps) g.stopped = true;
     for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
     if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
@@ -16930,6 +16961,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
                 const auto tried = detail::try_counted_turn(f, initial);
                 detail::list_values(tried.next, g, unused);
                 detail::list_values(tried.out, g, unused);
+                if constexpr (detail::knows_graph<std::remove_cvref_t<decltype(tried.end)>>) g = tried.end.holds.graph;
                 return scan(f, initial, detail::turn_count{g, xs.count}, options);
             } else return std::tuple{initial, none};
         } else {
@@ -16938,12 +16970,17 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
             detail::list_values(initial, g, unused);
             detail::list_values(xs, g, unused);
             if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
-            const auto first = [&] {
-                if constexpr (detail::has_literals<S>) return detail::as_first<decltype(detail::tried_turn_t<F, S, X>::next)>(g, initial);
-                else return detail::as_first<none_t>(g, initial);
-            }();
-            if constexpr (std::same_as<X, detail::turn_number>) return detail::scanned(f, first, detail::turn_count{g, xs.count}, options, true);
-            else return detail::scanned(f, first, xs, options, true);
+            const auto run = [&](const auto& first) {
+                if constexpr (std::same_as<X, detail::turn_number>) return detail::scanned(f, first, detail::turn_count{g, xs.count}, options, true);
+                else return detail::scanned(f, first, xs, options, true);
+            };
+            if constexpr (detail::has_literals<S>) {
+                using next = decltype(detail::tried_turn_t<F, S, X>::next);
+                const bool was_well = !g->failed();
+                const auto result = run(detail::as_first<next>(g, initial));
+                detail::say_how_to_begin<S, next>(*g, was_well);
+                return result;
+            } else return run(detail::as_first<none_t>(g, initial));
         }
     }
     else return std::tuple{initial, none};
@@ -16975,7 +17012,7 @@ constexpr auto reduce(const F& f, const S& initial, const X& xs) {
 }
 
 /// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
-/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
+/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a number, a tuple of them or a model. `vmap` computes all elements at once and is
 /// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`.
 /// `map(f, xs...)` is the same, found by its arguments only, among which there is an expression or
 /// `times(n)`: `std::map` has the name, and beside `using namespace std;` and `<map>` it is `loop_map`.
@@ -17071,16 +17108,21 @@ template <class C, class B, class S> constexpr auto repeated_while(const C& cond
         }();
         const auto first = plain_value<std::remove_const_t<decltype(placed)>>::of(placed);
         using state = std::remove_const_t<decltype(first)>;
+        const bool was_well = !g.failed();
         const expr<bool, 0> begins = condition(first);
         // As many as there may be, or none.
         turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
         const auto turn = [&](const state& s, const auto&) {
-            const auto next = body(s);
-            using made = std::remove_cvref_t<decltype(next)>;
+            const auto body_left = body(s);
+            const auto next = left_value<state, std::remove_cvref_t<decltype(body_left)>>::of(g, body_left);
+            using made = std::remove_const_t<decltype(next)>;
+            const auto end = until(!condition(plain_value<made>::of(next)));
             // nvcc would take `step` for a type of this namespace.
-            return turn_result<made, none_t, until_condition>{next, none, until(!condition(plain_value<made>::of(next)))};
+            return turn_result<made, none_t, std::remove_const_t<decltype(end)>>{next, none, end};
         };
-        return std::get<0>(scan(turn, first, turns));
+        const auto last = std::get<0>(scan(turn, first, turns));
+        say_how_to_begin<S, left>(g, was_well);
+        return last;
     } else {
         return initial;
     }
