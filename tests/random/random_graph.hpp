@@ -547,7 +547,7 @@ private:
         const int a = x.id, d = x.depth + 1, small = g.apply(code<op::multiply>, unary<op::tanh>(a), number(0.75));
         const int positive = g.apply(code<op::add>, unary<op::square>(small), number(0.5));
         const bool one = below(2) == 0;
-        switch (below(16)) {
+        switch (below(17)) {
         case 0: add(unary<op::sin>(a), 1, d); break;
         case 1: add(unary<op::cos>(a), 1, d); break;
         case 2: add(unary<op::tan>(small), 1, d); break;
@@ -562,7 +562,8 @@ private:
         case 11: add(one ? unary<op::erfc>(a) : unary<op::erfinv>(small), 2, d); break;
         case 12: add(one ? unary<op::lgamma>(positive) : unary<op::digamma>(positive), 2, d); break;
         case 13: add(one ? unary<op::softsign>(a) : unary<op::logit>(unary<op::sigmoid>(small)), 1, d); break;
-        case 14: {
+        case 14: add(one ? unary<op::log1mexp>(unary<op::negative>(positive)) : g.apply(code<op::polygamma>, number(1), positive), 6, d); break;
+        case 15: {
             const entry y = partner(a);
             const int above = g.apply(code<op::add>, unary<op::square>(unary<op::tanh>(y.id)), number(0.5));
             add(one ? g.apply(code<op::hypot>, small, above) : g.apply(code<op::atan2>, small, above), 2, larger(x, y) + 1);
@@ -626,10 +627,22 @@ private:
     constexpr void kink() {
         const entry x = shallow();
         const int a = x.id;
-        switch (below(5)) {
+        switch (below(7)) {
         case 0: add(unary<op::absolute>(a), x.bound, 3); break;
         case 1: add(unary<op::relu>(a), x.bound, 3); break;
         case 2: add(g.apply(code<op::clip>, a, number(-0.5), number(0.75)), 1, 3); break;
+        case 3: {  // steps, which are not where sums that cancel lie
+            constexpr int steps[] = {code<op::floor>, code<op::ceil>, code<op::trunc>, code<op::round>, code<op::sign_>, code<op::heaviside>};
+            const int moved = g.apply(code<op::add>, g.apply(code<op::multiply>, a, number(1.7)), number(0.31)), fn = steps[below(6)];
+            add(fn == code<op::heaviside> ? g.apply(fn, moved, number(0.5)) : g.apply(fn, moved), 1.7 * x.bound + 2, 3);
+            break;
+        }
+        case 4: {
+            const entry y = partner_shallow(a);
+            const int towards = g.apply(code<op::add>, y.id, number(0.31));
+            add(g.apply(below(2) == 0 ? code<op::copysign> : code<op::nextafter>, a, towards), x.bound, 3);
+            break;
+        }
         default: {
             const entry y = partner_shallow(a);
             add(g.apply(below(2) == 0 ? code<op::maximum> : code<op::minimum>, a, y.id), x.bound + y.bound, 3);
@@ -644,12 +657,26 @@ private:
         if (label_ >= 0 && below(3) == 0) {
             // label == arange, as a matrix of bools [a, n]
             const int column = insert_axis(label_, 1);
-            condition = g.apply(code<op::equal>, column, structure::arange::of(g, g[label_].type, below(2) == 0 ? g[leaves_[0]].shape[1] : 3));
+            const int same = below(2) == 0 ? code<op::equal> : code<op::not_equal>;
+            condition = g.apply(same, column, structure::arange::of(g, g[label_].type, below(2) == 0 ? g[leaves_[0]].shape[1] : 3));
         } else {
             const entry q = partner_shallow(p.id);
-            const int fn = below(2) == 0 ? code<op::less> : code<op::greater_equal>;
-            condition = g.apply(fn, p.id, below(2) == 0 ? q.id : number(0.25));
+            constexpr int orders[] = {code<op::less>, code<op::greater_equal>, code<op::greater>, code<op::less_equal>};
+            // One draw in a statement: compilers evaluate arguments in orders of their own.
+            const int order = orders[below(4)];
+            condition = g.apply(order, p.id, below(2) == 0 ? q.id : number(0.25));
             if (below(3) == 0) condition = g.apply(code<op::logical_not>, condition);
+            constexpr int both[] = {code<op::logical_and>, code<op::logical_or>, code<op::logical_xor>};
+            if (below(3) == 0) {
+                const int other = g.apply(orders[below(4)], p.id, number(-0.375));
+                condition = g.apply(both[below(3)], condition, other);
+            }
+        }
+        if (const int rank = g[condition].shape.rank; rank > 0 && below(4) == 0) {
+            const unsigned axes = 1u << below(static_cast<unsigned>(rank));
+            const int any_or_all = structure::reduce::of(g, below(2) == 0 ? reduction_code<reduction::any> : reduction_code<reduction::all>, axes, condition);
+            add(structure::cast::of(g, croton::element::float64, any_or_all), 1, 3);
+            return;
         }
         const int yes = fits(condition, x.id) ? x.id : number(2);
         entry y = any();
@@ -805,7 +832,7 @@ private:
         bool turned = false;
         for (int k = 0; k < 4 && !turned; ++k) {
             int fn = 0, with = j;
-            switch (below(9)) {
+            switch (below(11)) {
             case 0: i = g.apply(code<op::add>, i, j); break;
             case 1: i = g.apply(code<op::subtract>, j, i); break;
             case 2: i = g.apply(code<op::multiply>, i, size_of(type) > 2 ? three : j); break;
@@ -821,7 +848,12 @@ private:
                 i = g.apply(fn, i, with);
                 break;
             case 6: i = g.apply(either(code<op::remainder>, either(code<op::floor_divide>, code<op::fmod>)), i, three); break;
-            case 7: i = slice(i, 0, {croton::none, croton::none, -1}); break;
+            case 7: i = g.apply(code<op::bitwise_not>, i); break;
+            case 8:
+                fn = either(code<op::left_shift>, code<op::right_shift>);
+                i = g.apply(fn, i, either(three, j));
+                break;
+            case 9: i = slice(i, 0, {croton::none, croton::none, -1}); break;
             default: i = as(types[below(7)], i); turned = true; break;
             }
         }
