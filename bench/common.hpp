@@ -154,6 +154,13 @@ template <int Rank> auto eigen(const croton::array<float, Rank>& a) {
 }
 #endif
 
+// The product of BLAS
+
+/// c <- op(a) op(b) + beta c of float32 matrices whose rows lie one behind the other: [m,k] x [k,n] -> [m,n].
+inline void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float beta, float* c) {
+    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, beta, c, n);
+}
+
 // Hand-written loops
 
 using batch = xsimd::batch<float>;

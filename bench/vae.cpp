@@ -9,6 +9,7 @@
 
 namespace {
 
+using bench::gemm;
 using croton::array;
 using vae::hidden, vae::latent, vae::pixels;
 
@@ -18,16 +19,12 @@ struct scratch {
     array<float, 2> x{images, pixels}, y{images, pixels}, of_weight{pixels, hidden};
 };
 
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float* c) {
-    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, 0, c, n);
-}
-
 void raw_products(const vae::network& net, scratch& s) {
     for (const auto* layer : {&net.seen, &net.code, &net.imagined, &net.image}) {
         const int in = static_cast<int>(layer->weight.extent(0)), out = static_cast<int>(layer->weight.extent(1));
-        gemm(CblasNoTrans, CblasNoTrans, images, out, in, s.x.data(), layer->weight.data(), s.y.data());
-        if (layer != &net.seen) gemm(CblasNoTrans, CblasTrans, images, in, out, s.x.data(), layer->weight.data(), s.y.data());
-        gemm(CblasTrans, CblasNoTrans, in, out, images, s.x.data(), s.y.data(), s.of_weight.data());
+        gemm(CblasNoTrans, CblasNoTrans, images, out, in, s.x.data(), layer->weight.data(), 0, s.y.data());
+        if (layer != &net.seen) gemm(CblasNoTrans, CblasTrans, images, in, out, s.x.data(), layer->weight.data(), 0, s.y.data());
+        gemm(CblasTrans, CblasNoTrans, in, out, images, s.x.data(), s.y.data(), 0, s.of_weight.data());
     }
 }
 

@@ -8,6 +8,7 @@
 
 namespace {
 
+using bench::gemm;
 using croton::array;
 using transformer::at_once, transformer::blocks, transformer::heads, transformer::side_by_side, transformer::width, transformer::network_arrays;
 
@@ -20,10 +21,6 @@ auto croton_step() {
         auto cost = mean(cross_entropy(transformer::logits(read, net, transformer::everything), next));
         return outputs(cost).updates(adamw(clip_by_global_norm(grad(cost, net), 1.0), net, state, {.learning_rate = 1e-3}));
     });
-}
-
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float beta, float* c) {
-    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, beta, c, n);
 }
 
 struct scratch {

@@ -2,9 +2,11 @@
 // W9: one training step of an LSTM on characters: 64 of them, embedded in 256, one layer of 256, 100 letters of 32 texts at once, an output
 // layer, softmax cross-entropy of all letters, the gradient through all steps, Adam. Beside it the products alone, which are 10 GFLOP.
 #include "common.hpp"
+#include "lstm.hpp"
 
 namespace {
 
+using bench::gemm;
 using croton::array;
 
 constexpr int characters = 64, width = 256, gates = 4 * width, turns = 100, texts = 32, letters = turns * texts;
@@ -35,10 +37,6 @@ auto croton_step() {
     });
 }
 
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float beta, float* c) {
-    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, beta, c, n);
-}
-
 struct scratch {
     array<float, 2> x{letters, width}, gate{letters, gates}, hidden{letters, width}, logits{letters, characters};
     array<float, 2> of_x{letters, width}, of_hidden{letters, width}, of_input{width, gates}, of_recurrent{width, gates}, of_output{width, characters};
@@ -59,31 +57,16 @@ void raw_products(const network& net, scratch& s) {
     gemm(CblasNoTrans, CblasTrans, letters, width, gates, s.gate.data(), net.input.data(), 0, s.of_x.data());
 }
 
-float logistic(float x) { return 1 / (1 + std::exp(-x)); }
-
 /// The cost, without any derivative.
 double raw_cost(const network& net, const array<int, 2>& read, const array<int, 2>& next) {
-    array<float, 2> h(texts, width), c(texts, width), x(texts, width), g(texts, gates), z(texts, characters);
+    bench::lstm_memory known(texts, width);
+    array<float, 2> x(texts, width), z(texts, characters);
     double cost = 0;
     for (int t = 0; t < turns; ++t) {
-        for (int b = 0; b < texts; ++b) {
-            std::copy_n(net.embedding.data() + read(t, b) * width, width, x.data() + b * width);
-            std::copy_n(net.bias.data(), gates, g.data() + b * gates);
-            std::copy_n(net.output_bias.data(), characters, z.data() + b * characters);
-        }
-        gemm(CblasNoTrans, CblasNoTrans, texts, gates, width, x.data(), net.input.data(), 1, g.data());
-        gemm(CblasNoTrans, CblasNoTrans, texts, gates, width, h.data(), net.recurrent.data(), 1, g.data());
-        for (int b = 0; b < texts; ++b)
-            for (int i = 0; i < width; ++i) {
-                c(b, i) = logistic(g(b, width + i)) * c(b, i) + logistic(g(b, i)) * std::tanh(g(b, 2 * width + i));
-                h(b, i) = logistic(g(b, 3 * width + i)) * std::tanh(c(b, i));
-            }
-        gemm(CblasNoTrans, CblasNoTrans, texts, characters, width, h.data(), net.output.data(), 1, z.data());
-        for (int b = 0; b < texts; ++b) {
-            double sum = 0;
-            for (int i = 0; i < characters; ++i) sum += std::exp(static_cast<double>(z(b, i)));
-            cost += std::log(sum) - static_cast<double>(z(b, next(t, b)));
-        }
+        for (int b = 0; b < texts; ++b) std::copy_n(net.embedding.data() + read(t, b) * width, width, x.data() + b * width);
+        bench::lstm_turn(net, {.input = 0, .forget = 1, .shown = 3, .cell = 2}, x, known);
+        bench::dense(known.hidden, net.output, net.output_bias, z);
+        for (int b = 0; b < texts; ++b) cost += bench::cross_entropy(z.data() + b * characters, characters, next(t, b));
     }
     return cost / letters;
 }
