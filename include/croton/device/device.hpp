@@ -80,6 +80,12 @@ inline constexpr bool has_ended_routines<D> = D::ended_routines;
 template <class D>
 inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c, element()); };
 
+/// The same for products that copy such matrices of a whole batch at a time: then there is
+///     packed_operands(a, b, over, bytes)      the bytes of the copies, of elements of so many
+/// and every product takes room for them as its last argument.
+template <class D>
+inline constexpr bool packs_operands = requires(kernel::matrix<const void> a, kernel::batch over, std::size_t bytes) { D::packed_operands(a, a, over, bytes); };
+
 /// Whether `D` works on something besides the arguments and the result of a routine: then there is
 ///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
 template <class D, class Routine, class Types>
@@ -136,6 +142,15 @@ struct range_unheard {
     explicit constexpr range_unheard(const char*) {}
 };
 
+template <class D> struct result_memory_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::result_memory; }
+struct result_memory_of<D> {
+    using type = typename D::result_memory;
+};
+
 template <class D> struct gate_of {
     using type = nothing_recorded;
 };
@@ -167,6 +182,9 @@ template <class D> using range_t = typename detail::range_of<D>::type;
 
 /// What holds `D` while steps that it measures are queued, where it would wait for the host between them.
 template <class D> using gate_t = typename detail::gate_of<D>::type;
+
+/// Where a function on `D` keeps memory for its results between calls, which begins with `use()`; nothing where new memory is as good.
+template <class D> using result_memory_t = typename detail::result_memory_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;

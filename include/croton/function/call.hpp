@@ -245,6 +245,14 @@ private:
     }
 
     arrays make_outputs() {
+        if constexpr (requires { result_memory_.use(); }) {
+            [[maybe_unused]] const auto here = result_memory_.use();
+            return new_outputs();
+        } else {
+            return new_outputs();
+        }
+    }
+    arrays new_outputs() {
         int output = 0;
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return arrays{make_output<std::tuple_element_t<I, arrays>>(output)...};
@@ -311,6 +319,7 @@ private:
     bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
     [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
+    [[no_unique_address]] result_memory_t<Device> result_memory_;
     [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
 };
 

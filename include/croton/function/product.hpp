@@ -74,8 +74,8 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (vector) {
             const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
             const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) Device::template gemv<T>(there, a, x, y);
-            else Device::template gemv<T>(factors[0], a, x, factors[1], y);
+            if constexpr (on_device) gemv(room, there, a, x, y);
+            else gemv(room, factors[0], a, x, factors[1], y);
             return;
         }
         const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
@@ -83,25 +83,36 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(there, x, y, z, over);
-                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
-                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+                if constexpr (on_device) gemm_batched(room, there, x, y, z, over);
+                else gemm_batched(room, factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (biased || activated) {
             using activation = typename type_at<static_cast<int>(Form / product_activation), operators>::type;
             kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
             if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
-            Device::template gemm<T>(factors[0], a, b, then, result);
+            gemm(room, factors[0], a, b, then, result);
         } else if constexpr (on_device) {
-            Device::template gemm<T>(there, a, b, result);
-        } else if constexpr (packs_products<Device>) {
-            Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
+            gemm(room, there, a, b, result);
         } else {
-            Device::template gemm<T>(factors[0], a, b, factors[1], result);
+            gemm(room, factors[0], a, b, factors[1], result);
         }
     }
 
 private:
+    // What copies operands takes the room as its last argument.
+    template <class... A> static void gemm([[maybe_unused]] std::byte* room, const A&... a) {
+        if constexpr (packs_products<Device> || packs_operands<Device>) Device::template gemm<T>(a..., room);
+        else Device::template gemm<T>(a...);
+    }
+    template <class... A> static void gemm_batched([[maybe_unused]] std::byte* room, const A&... a) {
+        if constexpr (packs_products<Device> || packs_operands<Device>) Device::template gemm_batched<T>(a..., room);
+        else Device::template gemm_batched<T>(a...);
+    }
+    template <class... A> static void gemv([[maybe_unused]] std::byte* room, const A&... a) {
+        if constexpr (packs_operands<Device>) Device::template gemv<T>(a..., room);
+        else Device::template gemv<T>(a...);
+    }
+
     static const In* read(const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); }
 
     template <class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride) {

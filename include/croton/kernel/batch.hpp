@@ -75,27 +75,31 @@ batch_axes merge_batches(int axes, const std::int64_t* extents, const operand* s
     return left;
 }
 
+/// Takes the longest of the axes out; one product where there is none.
+inline batch take_longest(batch_axes& left) {
+    if (left.count == 0) return {};
+    int longest = 0;
+    for (int i = 1; i < left.count; ++i)
+        if (left.axis[i].count > left.axis[longest].count) longest = i;
+    const batch taken = left.axis[longest];
+    left.axis[longest] = left.axis[--left.count];
+    return taken;
+}
+
 /// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The longest of the axes that are left is the one of `f`.
 template <class T, class In, class F>
 void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
                     matrix<T> c, F&& f) {
     if (c.rows == 0 || c.cols == 0) return;
-    auto [axis, kept, empty] = merge_batches(axes, extents, slots, a, b, c);
-    if (empty) return;
-    int longest = 0;
-    for (int i = 1; i < kept; ++i)
-        if (axis[i].count > axis[longest].count) longest = i;
-    batch inner;
-    if (kept > 0) {
-        inner = axis[longest];
-        axis[longest] = axis[--kept];
-    }
+    batch_axes left = merge_batches(axes, extents, slots, a, b, c);
+    if (left.empty) return;
+    const batch inner = take_longest(left);
     std::int64_t index[max_rank] = {};
     for (;;) {
         f(a, b, c, inner);
-        int i = kept - 1;
+        int i = left.count - 1;
         for (; i >= 0; --i) {
-            const batch& along = axis[i];
+            const batch& along = left.axis[i];
             const std::int64_t steps = ++index[i] < along.count ? 1 : 1 - along.count;
             a.data += steps * along.a;
             b.data += steps * along.b;

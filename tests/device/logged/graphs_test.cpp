@@ -2,6 +2,11 @@
 // Which calls of a function are one graph: those of shapes and memory that it has seen.
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <deque>
+#include <tuple>
+#include <vector>
+
 #include "device/logged_cuda.hpp"
 
 using namespace croton;
@@ -20,6 +25,86 @@ TEST_CASE("shapes that alternate have a graph each") {
     CHECK(logged::count("graph of 2:") == 10);
     CHECK(logged::count("capture") == 0);
     CHECK(logged::count("take") == 0);
+    CHECK(logged::faults.empty());
+}
+
+TEST_CASE("results lie where earlier ones did, whoever takes memory meanwhile") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + 1; });
+    const array<float, 2, cuda> a(8, 8), b(8, 8);
+    std::vector<array<float, 2, cuda>> others;
+    auto result = f(a, b);
+    for (int call = 0; call < 6; ++call) {
+        result = f(a, b);
+        others.emplace_back(8, 8);
+    }
+    logged::lines.clear();
+    for (int call = 0; call < 10; ++call) {
+        result = f(a, b);
+        others.emplace_back(8, 8);
+    }
+    CHECK(logged::count("graph of 2:") == 10);
+    CHECK(logged::count("capture") == 0);
+    CHECK(logged::count("take 256 ") == 10);
+    CHECK(logged::faults.empty());
+}
+
+TEST_CASE("results that are kept a while, and more of them than graphs are") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + 1; });
+    const array<float, 2, cuda> a(8, 8), b(8, 8);
+    for (const std::size_t kept : {3, 12}) {
+        CAPTURE(kept);
+        std::deque<array<float, 2, cuda>> last;
+        for (int call = 0; call < 100; ++call) {
+            if (call == 60) logged::lines.clear();
+            last.push_back(f(a, b));
+            if (last.size() > kept) last.pop_front();
+        }
+        // Eight graphs are kept; with more addresses the steps run by themselves.
+        CHECK(logged::count("graph of 2:") == (kept < 8 ? 40 : 0));
+        CHECK(logged::count("new graph") == 0);
+    }
+    CHECK(logged::faults.empty());
+}
+
+TEST_CASE("a graph that is not kept takes the addresses of the next") {
+    auto f = function<cuda>([](vector<float> a) { return cumsum(a * 2); });
+    array<float, 1, cuda> a(1000);
+    std::vector<array<float, 1, cuda>> into;
+    for (int i = 0; i < 12; ++i) into.emplace_back(1000);
+    const auto each = [&] {
+        for (auto& b : into)
+            for (int call = 0; call < 3; ++call) f.call_into(b, a);
+    };
+    each();
+    logged::lines.clear();
+    each();
+    CHECK(logged::count("updated graph") == 12);
+    CHECK(logged::count("new graph") == 0);
+    CHECK(logged::faults.empty());
+}
+
+TEST_CASE("matrices are packed in memory of the function, and nothing that was recorded moves") {
+    auto known = function<cuda>([](vector<float> x) { return sum(x * 2); });
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) {
+        return outputs(dot(a(slice(none, none, 2), slice(none, none, 2)), b), dot(a(slice(none, none, 2), slice(none, none, 2)), b(slice(), 0)));
+    });
+    const array<float, 1, cuda> x(100'000);
+    array<float, 0, cuda> total;
+    for (int call = 0; call < 3; ++call) known.call_into(total, x);
+    const array<float, 2, cuda> a(2000, 2000), b(1000, 8);
+    array<float, 2, cuda> y(1000, 8);
+    array<float, 1, cuda> z(1000);
+    auto both = std::tie(y, z);
+    logged::lines.clear();
+    for (int call = 0; call < 3; ++call) f.call_into(both, a, b);
+    // One matrix at a time, and the workspace of cuBLAS comes from elsewhere.
+    CHECK(logged::count("take") == 1);
+    CHECK(logged::count("take 4000000 ") == 1);
+    CHECK(logged::count("graph of 4:") == 2);
+    logged::lines.clear();
+    known.call_into(total, x);
+    CHECK(logged::count("graph of") == 1);
+    CHECK(logged::count("capture") == 0);
     CHECK(logged::faults.empty());
 }
 

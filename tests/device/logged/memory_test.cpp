@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "device/logged_cuda.hpp"
 
@@ -27,6 +28,44 @@ TEST_CASE("an array outlives the choice of its device") {
     int device = -1;
     (void)cudaGetDevice(&device);
     CHECK(device == 0);
+}
+
+TEST_CASE("results outlive their function, its thread and the choice of its device") {
+    auto made = function<cuda>([](vector<float> x) { return x * 2; });
+    std::vector<array<float, 1, cuda>> results;
+    for (const int device : {0, 1}) {
+        const cuda::scoped_device on(device);
+        const array<float, 1, cuda> x(100);
+        auto f = std::make_unique<decltype(made)>(made);
+        for (int call = 0; call < 3; ++call) results.push_back((*f)(x));
+        results.pop_back();
+        if (device == 1) f.reset();
+        else std::thread([&] { f.reset(); }).join();
+    }
+    std::thread([&] {
+        auto f = made;
+        results.push_back(f(array<float, 1, cuda>(100)));
+    }).join();
+    results.clear();
+    CHECK(logged::faults.empty());
+    CHECK(cuda::bytes_held() == 0);
+}
+
+TEST_CASE("what waits for results is given back where memory is short") {
+    auto f = function<cuda>([](vector<float> x) { return x * 2; });
+    {
+        const array<float, 1, cuda> x(100'000);
+        (void)f(x);
+    }
+    std::size_t taken = 0;
+    for (const auto& [at, b] : logged::blocks) taken += b.bytes;
+    const auto before = std::exchange(logged::limit, taken);
+    logged::lines.clear();
+    CHECK_NOTHROW((void)(array<float, 1, cuda>(100'000)));
+    CHECK(logged::count("free on") == 2);
+    CHECK_THROWS_AS((void)(array<float, 1, cuda>(1'000'000)), device_error);
+    logged::limit = before;
+    CHECK(logged::faults.empty());
 }
 
 TEST_CASE("a function has memory on each device that it is called on") {

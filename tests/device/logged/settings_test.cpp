@@ -2,6 +2,8 @@
 // What is set after a graph was recorded holds for the next call, and a setting asks a library for nothing that it does not do.
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "device/logged_cuda.hpp"
 
 using namespace croton;
@@ -11,11 +13,6 @@ namespace {
 // Twice the same: noted, then recorded.
 template <class F> void record(F&& call) {
     for (int i = 0; i < 3; ++i) call();
-}
-template <class F> std::vector<std::string> said_by(F&& call) {
-    logged::lines.clear();
-    call();
-    return logged::lines;
 }
 
 }  // namespace
@@ -39,12 +36,32 @@ TEST_CASE("a graph knows the settings that it was recorded with") {
     CHECK(logged::faults.empty());
 }
 
+namespace {
+
+/// A product, one with a factor that is computed, one of batches, and one with a bias, of `T`.
+template <class T> void run_products() {
+    const array<T, 2, cuda> a(8, 8);
+    const array<T, 3, cuda> all(3, 8, 8);
+    const array<T, 1, cuda> bias(8);
+    auto f = function<cuda>([](matrix<T> x, tensor<T, dynamic, dynamic, dynamic> batch, vector<T> row) {
+        return outputs(dot(x, x), sum(x) * dot(x, transpose(x)), matmul(batch, batch), relu(dot(transpose(x), x) + row));
+    });
+    (void)f(a, all, bias);
+}
+
+}  // namespace
+
 TEST_CASE("tf32 is for products of float") {
-    array<half, 2, cuda> a(8, 8);
-    auto g = function<cuda>([](matrix<half> x) { return dot(x, x); });
-    cuda::allow_tf32(true);
-    (void)said_by([&] { (void)g(a); });
-    cuda::allow_tf32(false);
-    CHECK(logged::count("of half in float") == 1);
+    const auto said = [](auto type) {
+        cuda::allow_tf32(true);
+        logged::lines.clear();
+        run_products<decltype(type)>();
+        cuda::allow_tf32(false);
+        return std::to_string(logged::count(" in tf32")) + " of " + std::to_string(logged::count("product"));
+    };
+    CHECK(said(float()) == "4 of 4");
+    CHECK(said(double()) == "0 of 4");
+    CHECK(said(half()) == "0 of 4");
+    CHECK(said(bfloat16()) == "0 of 4");
     CHECK(logged::faults.empty());
 }

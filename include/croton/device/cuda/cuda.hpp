@@ -12,6 +12,7 @@
 #include <croton/device/cuda/memory.hpp>
 #include <croton/device/cuda/products.hpp>
 #include <croton/device/cuda/range.hpp>
+#include <croton/device/cuda/result_memory.hpp>
 #include <croton/device/cuda/solver_library.hpp>
 #include <croton/device/device.hpp>
 
@@ -51,45 +52,49 @@ struct cuda {
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is
-    /// float, `In` may be half or bfloat16.
+    /// float, `In` may be half or bfloat16. `room` is for the bytes that `packed_operands` counts; without it they are taken of memory that calls share.
     template <class T, class In = T>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
-                     std::type_identity_t<T> beta, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<false, T>({&alpha, &beta, false, beta != T{}}, a, b, c);
+                     std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room = nullptr) {
+        detail::cuda_device::multiply<false, T>({&alpha, &beta, false, beta != T{}}, a, b, c, room);
     }
     /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
     template <class T, class In = T>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
-                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
-        detail::cuda_device::multiply_batched<T>({&alpha, &beta, false, beta != T{}}, a, b, c, over);
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over, std::byte* room = nullptr) {
+        detail::cuda_device::multiply_batched<T>({&alpha, &beta, false, beta != T{}}, a, b, c, over, room);
     }
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
     template <class T, class In = T>
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::vector<const In> x,
-                     std::type_identity_t<T> beta, kernel::vector<T> y) {
-        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
+                     std::type_identity_t<T> beta, kernel::vector<T> y, std::byte* room = nullptr) {
+        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y, room);
+    }
+    /// The bytes of the copies of matrices that cuBLAS does not take as they lie, with elements of `bytes`, for each matrix of a batch.
+    static std::uint64_t packed_operands(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::batch& over, std::size_t bytes) {
+        return detail::cuda_device::packed_bytes(a, over.count, over.a, bytes) + detail::cuda_device::packed_bytes(b, over.count, over.b, bytes);
     }
 
     /// The same with alpha and beta on the device. There a computed factor of 0 is a factor like others: 0 times a NaN is one.
     template <class T, class In = T>
-    static void gemm(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
-        multiply_computed(f, a, b, c, {}, [&](const auto& at) { detail::cuda_device::multiply<false, T>(at, a, b, c); });
+    static void gemm(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, std::byte* room = nullptr) {
+        multiply_computed(f, a, b, c, {}, [&](const auto& at) { detail::cuda_device::multiply<false, T>(at, a, b, c, room); });
     }
     template <class T, class In = T>
     static void gemm_batched(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
-                             const kernel::batch& over) {
-        multiply_computed(f, a, b, c, over, [&](const auto& at) { detail::cuda_device::multiply_batched<T>(at, a, b, c, over); });
+                             const kernel::batch& over, std::byte* room = nullptr) {
+        multiply_computed(f, a, b, c, over, [&](const auto& at) { detail::cuda_device::multiply_batched<T>(at, a, b, c, over, room); });
     }
     template <class T, class In = T>
-    static void gemv(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
+    static void gemv(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y, std::byte* room = nullptr) {
         multiply_computed(f, a, kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, kernel::matrix<T>{y.data, y.size, 1, y.stride, 1}, {},
-                          [&](const auto& at) { detail::cuda_device::multiply<T>(at, a, x, y); });
+                          [&](const auto& at) { detail::cuda_device::multiply<T>(at, a, x, y, room); });
     }
     /// `c = relu(alpha a b + bias)`, or what the epilogue says: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
     template <class T, class Activation>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
-                     const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<T>(alpha, a, b, then, c);
+                     const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c, std::byte* room = nullptr) {
+        detail::cuda_device::multiply<T>(alpha, a, b, then, c, room);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
@@ -154,6 +159,9 @@ struct cuda {
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
 
+    /// Where it keeps its results.
+    using result_memory = detail::cuda_device::result_memory;
+
 #if CROTON_HAS_CUDA_CONDITIONS
     /// Loops whose turns values count are part of the graphs.
     using turns = detail::cuda_device::gpu_turns;
@@ -199,7 +207,7 @@ struct cuda {
         const auto& t = detail::cuda_device::transfers();
         return {t.to_device, t.to_device_bytes, t.to_host, t.to_host_bytes};
     }
-    /// Bytes that arrays and temporaries of this process hold on GPUs.
+    /// Bytes that arrays, functions and what they keep for their next results hold on GPUs in this process.
     static std::int64_t bytes_held() { return detail::cuda_device::context::held(); }
 
     /// A moment of the stream: recording one waits for nothing.

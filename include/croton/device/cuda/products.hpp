@@ -139,10 +139,15 @@ template <class T> kernel::operand operand_of(const kernel::matrix<T>& m, std::i
 }
 
 /// The bytes of a copy of `count` matrices, `step` apart, that cuBLAS takes; 0 where it takes them as they lie.
-template <class T> std::size_t packed_bytes(const kernel::matrix<const T>& m, std::int64_t count, std::int64_t step) {
+inline std::size_t packed_bytes(const kernel::matrix<const void>& m, std::int64_t count, std::int64_t step, std::size_t bytes) {
     if (as_columns(m).fits) return 0;
-    return (static_cast<std::size_t>((step == 0 ? 1 : count) * m.rows * m.cols) * sizeof(T) + 255) / 256 * 256;
+    return (static_cast<std::size_t>((step == 0 ? 1 : count) * m.rows * m.cols) * bytes + 255) / 256 * 256;
 }
+template <class T> std::size_t packed_bytes(const kernel::matrix<const T>& m, std::int64_t count, std::int64_t step) {
+    return packed_bytes({m.data, m.rows, m.cols, m.row_stride, m.col_stride}, count, step, sizeof(T));
+}
+/// `bytes` of `room`; of the memory that steps share where who multiplies has none.
+inline std::byte* packing_room(std::byte* room, std::size_t bytes) { return bytes == 0 || room != nullptr ? room : current().workspace(bytes); }
 
 /// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart. What has to be copied
 /// goes to `room`.
@@ -158,9 +163,9 @@ template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::
     use(read, as_columns(read), step == 0 ? 0 : size);
 }
 
-/// `c = alpha a b + beta c`, for each matrix of a batch where there is one.
+/// `c = alpha a b + beta c`, for each matrix of a batch where there is one. `room`: where matrices are packed.
 template <bool Batched = false, class T, class In>
-void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, std::byte* room, const kernel::batch& over = {}) {
     if (c.rows == 0 || c.cols == 0) return;
     constexpr int outer = Batched ? 3 : 2;
     if constexpr (!std::is_floating_point_v<T>) {
@@ -168,9 +173,8 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
     } else {
         const column_major to = as_columns(c);
         if (a.cols == 0 || !to.fits) return multiply_by_kernel<outer>(f, a, b, c, over);
-        // The copies share the memory of partial results: what copies has none.
         const std::size_t bytes = packed_bytes(a, over.count, over.a), more = packed_bytes(b, over.count, over.b);
-        std::byte* const room = bytes + more > 0 ? current().workspace(bytes + more) : nullptr;
+        room = packing_room(room, bytes + more);
         with_columns(a, over.count, over.a, room, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
             with_columns(b, over.count, over.b, room + bytes, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
                 cublasHandle_t blas = current().blas();
@@ -205,9 +209,9 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
 
 /// The same for each matrix of a batch, in one call where none of them lies in front of the one before it.
 template <class T, class In>
-void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over) {
-    if (over.count != 1 && over.a >= 0 && over.b >= 0 && over.c >= 0) return multiply<true>(f, a, b, c, over);
-    for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c);
+void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over, std::byte* room) {
+    if (over.count != 1 && over.a >= 0 && over.b >= 0 && over.c >= 0) return multiply<true>(f, a, b, c, room, over);
+    for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c, room);
 }
 
 /// What cuBLASLt calls an epilogue.
@@ -250,18 +254,18 @@ bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> 
 
 /// `c = relu(alpha a b + bias)`, or what the epilogue says.
 template <class T, class Activation>
-void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c, std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
     // What cuBLASLt refuses when it runs is rehearsed for both ways.
     if (multiply_fused(alpha, a, b, then, c) && !current().rehearses()) return;
     const T zero{};
-    multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
+    multiply<false, T>({&alpha, &zero, false, false}, a, b, c, room);
     run_epilogue<gpu>(then, c);
 }
 
 /// `y = alpha a x + beta y`.
 template <class T, class In>
-void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y, std::byte* room) {
     if (y.size == 0) return;
     const kernel::matrix<const In> column{x.data, x.size, 1, x.stride, 1};
     const kernel::matrix<T> result{y.data, y.size, 1, y.stride, 1};
@@ -270,7 +274,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         by_kernel();
     } else if constexpr (!std::is_same_v<T, In>) {
         // cuBLAS has no gemv of these: it is a product with one column.
-        multiply(f, a, column, result);
+        multiply(f, a, column, result, room);
     } else {
         // cuBLAS counts a negative step from the other end.
         const auto step = [](std::int64_t stride, std::int64_t size) { return size == 1 ? std::int64_t{1} : stride; };
@@ -278,8 +282,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
         const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
         T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
-        const std::size_t bytes = packed_bytes(a, 1, 0);
-        with_columns(a, 1, 0, bytes > 0 ? current().workspace(bytes) : nullptr, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
+        with_columns(a, 1, 0, packing_room(room, packed_bytes(a, 1, 0)), [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
             cublasHandle_t blas = current().blas();
             if (current().rehearses()) return;
             check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace croton::inline v0_1::detail::cuda_device {
@@ -80,9 +81,11 @@ public:
 
     static void* allocate(std::size_t bytes) {
         context& c = get().current();
-        void* const block = c.allocate(bytes);
+        result_blocks* const results = results_ != nullptr && results_->owner == &c && !c.captures() ? results_ : nullptr;
+        void* block = results != nullptr ? owners::get().take_from(*results, bytes) : nullptr;
+        if (block == nullptr) block = allocate_on(c, bytes);
         try {
-            owners::get().add(block, &c);
+            owners::get().add(block, {&c, results});
         } catch (...) {
             c.deallocate(block, bytes);
             throw;
@@ -91,19 +94,28 @@ public:
     }
     /// On the device that the block is of, whichever is chosen: behind what its thread has queued, and behind what this one has.
     static void deallocate(void* block, std::size_t bytes) noexcept {
-        auto* const owner = static_cast<context*>(owners::get().take(block));
+        const owners::entry of = owners::get().take(block);
+        auto* const owner = static_cast<context*>(of.owner);
         if (owner == nullptr) return;
-        if (current_ == owner) [[likely]] return owner->deallocate(block, bytes);
-        const device_guard here(owner->device());
-        context* mine = ended_ ? nullptr : get().of_device(owner->device());
-        if (mine == nullptr) {
-            // A thread that has nothing on the device: what may still use the block has to end first.
-            (void)cudaDeviceSynchronize();
-            mine = owner;
-        } else if (mine != owner) {
-            mine->follow(*owner);
-        }
-        mine->deallocate(block, bytes);
+        if (current_ == owner && of.results != nullptr && !owner->captures() && owners::get().give_back(of, block, bytes)) return;
+        give_back(*owner, block, bytes);
+    }
+
+    /// While one lives, blocks that this thread takes are those of results of one function.
+    class for_results {
+    public:
+        explicit for_results(result_blocks& results) noexcept : before_(std::exchange(results_, &results)) {}
+        for_results(const for_results&) = delete;
+        for_results& operator=(const for_results&) = delete;
+        ~for_results() { results_ = before_; }
+
+    private:
+        result_blocks* before_;
+    };
+    /// Its function ends: what has come back goes where it was taken.
+    static void end(result_blocks& results) noexcept {
+        owners::get().end(results);
+        for (auto idle = results.take_any(); idle.memory != nullptr; idle = results.take_any()) give_back(*static_cast<context*>(results.owner), idle.memory, idle.bytes);
     }
 
 private:
@@ -124,6 +136,37 @@ private:
         int before_ = -1;
     };
 
+    static void give_back(context& owner, void* block, std::size_t bytes) noexcept {
+        if (current_ == &owner) [[likely]] return owner.deallocate(block, bytes);
+        const device_guard here(owner.device());
+        context* mine = ended_ ? nullptr : get().of_device(owner.device());
+        if (mine == nullptr) {
+            // A thread that has nothing on the device: what may still use the block has to end first.
+            (void)cudaDeviceSynchronize();
+            mine = &owner;
+        } else if (mine != &owner) {
+            mine->follow(owner);
+        }
+        mine->deallocate(block, bytes);
+    }
+    /// Where the device has no more, what waits for results on it is given back first.
+    static void* allocate_on(context& c, std::size_t bytes) {
+        for (;;) {
+            try {
+                return c.allocate(bytes);
+            } catch (const device_error&) {
+                bool found = false;
+                void* owner = nullptr;
+                const auto here = [&](void* of) { return static_cast<context*>(of)->device() == c.device(); };
+                for (auto idle = owners::get().take_idle(owner, here); idle.memory != nullptr; idle = owners::get().take_idle(owner, here)) {
+                    give_back(*static_cast<context*>(owner), idle.memory, idle.bytes);
+                    found = true;
+                }
+                if (!found) throw;
+            }
+        }
+    }
+
     context* of_device(int device) const noexcept {
         for (context* c : made_)
             if (c->device() == device) return c;
@@ -131,6 +174,7 @@ private:
     }
 
     inline static thread_local context* current_ = nullptr;
+    inline static thread_local result_blocks* results_ = nullptr;
     inline static thread_local bool ended_ = false;  // arrays may live longer than the object
     int device_ = 0;
     std::vector<context*> made_;
