@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // W2 and W5 on the GPU: exp, and a chain of operators, against a copy on the device and kernels written by hand.
 #include "cuda_common.hpp"
+#include "workloads.hpp"
 
 namespace {
 
@@ -13,7 +14,7 @@ __global__ void raw_exp(const float4* x, float4* y, std::int64_t n) {
     }
 }
 
-__device__ float composite(float a, float b, float c, float d, float e, float f, float g) {
+__device__ float composite_of(float a, float b, float c, float d, float e, float f, float g) {
     return a * b - (c * d) / sqrtf(c + e + f + g * g);
 }
 struct operands {
@@ -22,22 +23,14 @@ struct operands {
 __global__ void raw_composite(operands o, float4* y, std::int64_t n) {
     for (std::int64_t i = blockIdx.x * std::int64_t{256} + threadIdx.x; i < n; i += gridDim.x * std::int64_t{256}) {
         const float4 a = o.in[0][i], b = o.in[1][i], c = o.in[2][i], d = o.in[3][i], e = o.in[4][i], f = o.in[5][i], g = o.in[6][i];
-        y[i] = make_float4(composite(a.x, b.x, c.x, d.x, e.x, f.x, g.x), composite(a.y, b.y, c.y, d.y, e.y, f.y, g.y),
-                           composite(a.z, b.z, c.z, d.z, e.z, f.z, g.z), composite(a.w, b.w, c.w, d.w, e.w, f.w, g.w));
+        y[i] = make_float4(composite_of(a.x, b.x, c.x, d.x, e.x, f.x, g.x), composite_of(a.y, b.y, c.y, d.y, e.y, f.y, g.y),
+                           composite_of(a.z, b.z, c.z, d.z, e.z, f.z, g.z), composite_of(a.w, b.w, c.w, d.w, e.w, f.w, g.w));
     }
 }
 unsigned blocks(std::int64_t n) { return static_cast<unsigned>(std::min<std::int64_t>((n + 255) / 256, 2112)); }
 
-auto croton_composite() {
-    using namespace croton;
-    using operand = vector<float, dim("n")>;
-    return function<cuda>("composite", [](operand a, operand b, operand c, operand d, operand e, operand f, operand g) {
-        return a * b - (c * d) / sqrt(c + e + f + g * g);
-    });
-}
-
 int exponentials(std::int64_t n) {
-    auto f = croton::function<cuda>("exp", [](croton::vector<float> x) { return exp(x); });
+    auto f = exponential<cuda>();
     const auto x = numbers<float, 1>({n}, -2, 2, 1).to<cuda>();
     array<float, 1, cuda> y(n), z(n);
     const auto by_hand = [&] {
@@ -56,7 +49,7 @@ int exponentials(std::int64_t n) {
 }
 
 int composites(std::int64_t n) {
-    auto f = croton_composite();
+    auto f = composite<cuda>();
     std::vector<array<float, 1, cuda>> in;
     for (unsigned k = 0; k < 7; ++k) in.push_back(numbers<float, 1>({n}, 0.1, 1, k + 1).to<cuda>());
     array<float, 1, cuda> y(n), z(n);

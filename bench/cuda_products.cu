@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // W1 and W8 on the GPU: a product plus a matrix against raw cuBLAS, with and without transfers; and the cost of a call.
 #include "cuda_common.hpp"
+#include "workloads.hpp"
 
 namespace {
 
 using namespace bench;
 
-int gemm_bias(int n) {
-    using croton::matrix;
-    auto line = croton::function<cuda>("gemm_bias", [](matrix<float> m, matrix<float> x, matrix<float> b) { return dot(m, x) + b; });
+int product_plus(int n) {
+    auto line = gemm_bias<cuda>();
     const auto hm = numbers<float, 2>({n, n}, -1, 1, 1), hx = numbers<float, 2>({n, n}, -1, 1, 2), hb = numbers<float, 2>({n, n}, -1, 1, 3);
     const auto m = hm.to<cuda>(), x = hx.to<cuda>(), b = hb.to<cuda>();
     array<float, 2, cuda> y(n, n), z(n, n);
@@ -48,5 +48,5 @@ int call() {
 
 int main() {
     start();
-    return gemm_bias(1000) | gemm_bias(4096) | call();
+    return product_plus(1000) | product_plus(4096) | call();
 }

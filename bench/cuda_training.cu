@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: MIT
 // W3 and W4 on the GPU: steps of the logistic regression and of a network with Adam, against raw cuBLAS and kernels by hand.
 #include "cuda_common.hpp"
+#include "workloads.hpp"
 
 namespace {
 
 using namespace bench;
 
 constexpr int features = 784;
-
-auto logistic() {
-    using namespace croton;
-    return function<cuda>("logistic", [](matrix<float, dim("sample"), dim("feature")> x, vector<float, dim("sample")> y,
-                                         shared<vector<float, dim("feature")>> w, shared<scalar<float>> b) {
-        auto p = 1 / (1 + exp(-dot(x, w) - b));
-        auto xent = -y * log(p) - (1 - y) * log(1 - p);
-        auto cost = mean(xent) + 0.01 * sum(sqr(w));
-        auto [gw, gb] = grad(cost, w, b);
-        return outputs(p > 0.5, xent).updates(w -= 0.1 * gw, b -= 0.1 * gb);
-    });
-}
 
 // What lies between the two gemv, by hand: prediction, cross-entropy, residual, and the sum of the residual.
 __global__ void between(const float* u, const float* y, const float* b, bool* p, float* xent, float* r, float* total, int n) {
@@ -52,7 +41,7 @@ int logistic_step(int n) {
     array<float, 0, cuda> b, c, total;
     array<bool, 1, cuda> p(n), q(n);
     array<float, 1, cuda> e(n), f(n), u(n), r(n);
-    auto train = logistic();
+    auto train = logistic<cuda>();
     auto results = std::tie(p, e);
     const float one = 1, zero = 0, decay = 0.998f, scale = -0.1f / static_cast<float>(n);
     const auto raw = [&] {
@@ -82,25 +71,6 @@ int logistic_step(int n) {
 
 constexpr int samples = 100, inputs = 784, hidden = 1000, classes = 10;
 
-template <template <class, int> class A> struct dense {
-    A<float, 2> weight;
-    A<float, 1> bias;
-};
-template <template <class, int> class A> struct mlp {
-    dense<A> hidden1, hidden2, output;
-};
-
-auto network() {
-    using namespace croton;
-    return function<cuda>("mlp_adam", [](matrix<float> x, vector<int> label, shared<mlp<symbol>> net, shared<adam_state<mlp<symbol>>> state) {
-        auto hidden1 = relu(dot(x, net.hidden1.weight) + net.hidden1.bias);
-        auto hidden2 = relu(dot(hidden1, net.hidden2.weight) + net.hidden2.bias);
-        auto logits = dot(hidden2, net.output.weight) + net.output.bias;
-        auto cost = mean(cross_entropy(logits, label));
-        return outputs(cost).updates(adam(cost, net, state, {.learning_rate = 1e-3}));
-    });
-}
-
 __global__ void raw_adam(float* w, const float* g, float* m, float* v, float rate, float correction, std::int64_t n) {
     for (std::int64_t i = blockIdx.x * std::int64_t{256} + threadIdx.x; i < n; i += gridDim.x * std::int64_t{256}) {
         m[i] = 0.9f * m[i] + 0.1f * g[i];
@@ -121,7 +91,7 @@ int network_step() {
     for (int i = 0; i < samples; ++i) labels(i) = i * 7 % classes;
     const auto label = labels.to<cuda>();
     array<float, 0, cuda> cost;
-    auto train = network();
+    auto train = network<cuda>();
 
     // The products of the step and one Adam over all parameters: no step can do less.
     constexpr std::int64_t parameters = inputs * hidden + hidden + hidden * hidden + hidden + hidden * classes + classes;
@@ -153,7 +123,7 @@ int network_step() {
     const graph as_graph(raw);
     table t("W4 mlp_adam, 784-1000-1000-10, 100 samples, float32");
     t.row("croton", [&] { train.call_into(cost, x, label, net, state); });
-    auto fused = network();  // records its own graph
+    auto fused = network<cuda>();  // records its own graph
     t.row("croton, relu by cuBLASLt, which may lose NaN", [&] {
         cuda::allow_fused_activations(true);
         fused.call_into(cost, x, label, net, state);

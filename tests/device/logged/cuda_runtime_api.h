@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define __global__
@@ -78,6 +79,8 @@ inline std::vector<std::string> lines;
 inline std::vector<std::string> faults;
 inline std::map<void*, block> blocks;
 inline std::size_t limit = std::size_t{1} << 40;  // of what all blocks take
+inline std::string note;                          // what a test says about the launch that comes next
+inline std::map<const void*, std::string> kernels;  // and about those that it knows
 inline std::int64_t host_time = 0;
 inline int streams = 0;
 inline thread_local int device = 0;
@@ -251,8 +254,10 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t g, cudaStream_t s) {
 }
 
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, const void*) { return cudaSuccess; }
-inline cudaError_t cudaLaunchKernel(const void*, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t s) {
-    logged::queue(s, "launch of " + std::to_string(grid.x) + " x " + std::to_string(block.x), 2000);
+inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t s) {
+    std::string what = std::exchange(logged::note, {});
+    if (const auto known = logged::kernels.find(kernel); known != logged::kernels.end()) what += ": " + known->second;
+    logged::queue(s, "launch of " + std::to_string(grid.x) + " x " + std::to_string(block.x) + what, 2000);
     return cudaSuccess;
 }
 
