@@ -23873,27 +23873,31 @@ batch_axes merge_batches(int axes, const std::int64_t* extents, const operand* s
     return left;
 }
 
+/// Takes the longest of the axes out; one product where there is none.
+inline batch take_longest(batch_axes& left) {
+    if (left.count == 0) return {};
+    int longest = 0;
+    for (int i = 1; i < left.count; ++i)
+        if (left.axis[i].count > left.axis[longest].count) longest = i;
+    const batch taken = left.axis[longest];
+    left.axis[longest] = left.axis[--left.count];
+    return taken;
+}
+
 /// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The longest of the axes that are left is the one of `f`.
 template <class T, class In, class F>
 void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
                     matrix<T> c, F&& f) {
     if (c.rows == 0 || c.cols == 0) return;
-    auto [axis, kept, empty] = merge_batches(axes, extents, slots, a, b, c);
-    if (empty) return;
-    int longest = 0;
-    for (int i = 1; i < kept; ++i)
-        if (axis[i].count > axis[longest].count) longest = i;
-    batch inner;
-    if (kept > 0) {
-        inner = axis[longest];
-        axis[longest] = axis[--kept];
-    }
+    batch_axes left = merge_batches(axes, extents, slots, a, b, c);
+    if (left.empty) return;
+    const batch inner = take_longest(left);
     std::int64_t index[max_rank] = {};
     for (;;) {
         f(a, b, c, inner);
-        int i = kept - 1;
+        int i = left.count - 1;
         for (; i >= 0; --i) {
-            const batch& along = axis[i];
+            const batch& along = left.axis[i];
             const std::int64_t steps = ++index[i] < along.count ? 1 : 1 - along.count;
             a.data += steps * along.a;
             b.data += steps * along.b;
@@ -23980,6 +23984,12 @@ inline constexpr bool has_ended_routines<D> = D::ended_routines;
 template <class D>
 inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c, element()); };
 
+/// The same for products that copy such matrices of a whole batch at a time: then there is
+///     packed_operands(a, b, over, bytes)      the bytes of the copies, of elements of so many
+/// and every product takes room for them as its last argument.
+template <class D>
+inline constexpr bool packs_operands = requires(kernel::matrix<const void> a, kernel::batch over, std::size_t bytes) { D::packed_operands(a, a, over, bytes); };
+
 /// Whether `D` works on something besides the arguments and the result of a routine: then there is
 ///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
 template <class D, class Routine, class Types>
@@ -24036,6 +24046,15 @@ struct range_unheard {
     explicit constexpr range_unheard(const char*) {}
 };
 
+template <class D> struct result_memory_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::result_memory; }
+struct result_memory_of<D> {
+    using type = typename D::result_memory;
+};
+
 template <class D> struct gate_of {
     using type = nothing_recorded;
 };
@@ -24067,6 +24086,9 @@ template <class D> using range_t = typename detail::range_of<D>::type;
 
 /// What holds `D` while steps that it measures are queued, where it would wait for the host between them.
 template <class D> using gate_t = typename detail::gate_of<D>::type;
+
+/// Where a function on `D` keeps memory for its results between calls, which begins with `use()`; nothing where new memory is as good.
+template <class D> using result_memory_t = typename detail::result_memory_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;
@@ -25521,20 +25543,27 @@ template <class Device>
 std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]] const std::string& function,
                            [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents) {
     std::uint64_t most = 0;
-    if constexpr (packs_products<Device>) {
+    if constexpr (packs_products<Device> || packs_operands<Device>) {
         for (int i = 0; i < p.step_count; ++i) {
             const step& s = p.steps[i];
-            if (s.what != step_kind::product || s.vector || s.type == element::boolean) continue;
+            if (s.what != step_kind::product || (s.vector && !packs_operands<Device>) || s.type == element::boolean) continue;
             const kernel::operand* const o = operands + s.slot_from;
             const std::int64_t* const extent = extents + i * max_rank;
-            const std::int64_t m = extent[0], k = extent[1], n = extent[2];
-            kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
-            kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
-            if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
-            const std::uint64_t numbers = Device::packing(a, b, c, s.type), bytes = size_of(s.type);
-            if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
+            const std::int64_t m = extent[0], k = extent[1], n = s.vector ? 1 : extent[2];
+            kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], s.vector ? 1 : o[1].stride[1]};
+            kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], s.vector ? 1 : o[2].stride[1]};
+            kernel::batch_axes axes;
+            if (s.batch > 0) axes = kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
+            std::uint64_t units = 0, bytes = 1;
+            if constexpr (packs_operands<Device>) {
+                units = axes.empty ? 0 : Device::packed_operands(a, b, kernel::take_longest(axes), size_of(p.buffers[p.slots[s.slot_from].buffer].type));
+            } else {
+                bytes = size_of(s.type);
+                units = Device::packing(a, b, c, s.type);
+            }
+            if (units > static_cast<std::uint64_t>(furthest_reach) / bytes)
                 throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
-            most = std::max(most, numbers * bytes);
+            most = std::max(most, units * bytes);
         }
     }
     return static_cast<std::int64_t>(most);
@@ -25611,8 +25640,8 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (vector) {
             const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
             const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) Device::template gemv<T>(there, a, x, y);
-            else Device::template gemv<T>(factors[0], a, x, factors[1], y);
+            if constexpr (on_device) gemv(room, there, a, x, y);
+            else gemv(room, factors[0], a, x, factors[1], y);
             return;
         }
         const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
@@ -25620,25 +25649,36 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(there, x, y, z, over);
-                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
-                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+                if constexpr (on_device) gemm_batched(room, there, x, y, z, over);
+                else gemm_batched(room, factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (biased || activated) {
             using activation = typename type_at<static_cast<int>(Form / product_activation), operators>::type;
             kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
             if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
-            Device::template gemm<T>(factors[0], a, b, then, result);
+            gemm(room, factors[0], a, b, then, result);
         } else if constexpr (on_device) {
-            Device::template gemm<T>(there, a, b, result);
-        } else if constexpr (packs_products<Device>) {
-            Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
+            gemm(room, there, a, b, result);
         } else {
-            Device::template gemm<T>(factors[0], a, b, factors[1], result);
+            gemm(room, factors[0], a, b, factors[1], result);
         }
     }
 
 private:
+    // What copies operands takes the room as its last argument.
+    template <class... A> static void gemm([[maybe_unused]] std::byte* room, const A&... a) {
+        if constexpr (packs_products<Device> || packs_operands<Device>) Device::template gemm<T>(a..., room);
+        else Device::template gemm<T>(a...);
+    }
+    template <class... A> static void gemm_batched([[maybe_unused]] std::byte* room, const A&... a) {
+        if constexpr (packs_products<Device> || packs_operands<Device>) Device::template gemm_batched<T>(a..., room);
+        else Device::template gemm_batched<T>(a...);
+    }
+    template <class... A> static void gemv([[maybe_unused]] std::byte* room, const A&... a) {
+        if constexpr (packs_operands<Device>) Device::template gemv<T>(a..., room);
+        else Device::template gemv<T>(a...);
+    }
+
     static const In* read(const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); }
 
     template <class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride) {
@@ -30378,6 +30418,14 @@ private:
     }
 
     arrays make_outputs() {
+        if constexpr (requires { result_memory_.use(); }) {
+            [[maybe_unused]] const auto here = result_memory_.use();
+            return new_outputs();
+        } else {
+            return new_outputs();
+        }
+    }
+    arrays new_outputs() {
         int output = 0;
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return arrays{make_output<std::tuple_element_t<I, arrays>>(output)...};
@@ -30444,6 +30492,7 @@ private:
     bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
     [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
+    [[no_unique_address]] result_memory_t<Device> result_memory_;
     [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
 };
 
@@ -61432,39 +61481,132 @@ private:
 
 #endif
 
+// croton/device/cuda/result_blocks.hpp
+// Memory of results that comes back to the function which made them: its next ones lie where earlier ones did, and what was recorded fits.
+#ifndef CROTON_DEVICE_CUDA_RESULT_BLOCKS_HPP
+#define CROTON_DEVICE_CUDA_RESULT_BLOCKS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The blocks that have come back to a function and wait for its next results. Large ones do not: their steps take longer than launches.
+class result_blocks {
+public:
+    struct block {
+        void* memory = nullptr;
+        std::size_t bytes = 0;
+    };
+
+    /// Who has the memory of all of them.
+    void* owner = nullptr;
+
+    /// One of just so many bytes, the last one that came back; or null.
+    void* take(std::size_t bytes) noexcept {
+        for (int i = count_; i-- > 0;) {
+            if (idle_[i].bytes != bytes) continue;
+            void* const found = idle_[i].memory;
+            for (--count_; i < count_; ++i) idle_[i] = idle_[i + 1];
+            bytes_ -= bytes;
+            return found;
+        }
+        return nullptr;
+    }
+    /// False where there is no place for it.
+    bool put(void* memory, std::size_t bytes) noexcept {
+        if (count_ == most || bytes > most_bytes - bytes_) return false;
+        idle_[count_++] = {memory, bytes};
+        bytes_ += bytes;
+        return true;
+    }
+    /// Any of them, or none.
+    block take_any() noexcept {
+        if (count_ == 0) return {};
+        bytes_ -= idle_[--count_].bytes;
+        return std::exchange(idle_[count_], {});
+    }
+
+private:
+    static constexpr int most = 16;
+    static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+    block idle_[most];
+    int count_ = 0;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/owners.hpp
-// Who gave a block of memory out: it goes back there, whichever device is chosen by then.
+// Who gave a block of memory out: it goes back there, whichever device is chosen by then, or to the function whose result lay in it.
 #ifndef CROTON_DEVICE_CUDA_OWNERS_HPP
 #define CROTON_DEVICE_CUDA_OWNERS_HPP
 
 #include <unordered_map>
+#include <unordered_set>
 
 namespace croton::inline v0_1::detail::cuda_device {
 
 /// The blocks of this process by address. Never destroyed: arrays may be among the last objects of a program.
 class owners {
 public:
+    struct entry {
+        void* owner = nullptr;
+        result_blocks* results = nullptr;  // of the function that the block was made for
+    };
+
     static owners& get() {
         static owners* const all = new owners;
         return *all;
     }
-    void add(void* block, void* owner) {
+    void add(void* block, entry of) {
         const std::lock_guard lock(mutex_);
-        by_block_[block] = owner;
+        by_block_[block] = of;
     }
     /// Forgets the block.
-    void* take(void* block) noexcept {
+    entry take(void* block) noexcept {
         const std::lock_guard lock(mutex_);
         const auto found = by_block_.find(block);
-        if (found == by_block_.end()) return nullptr;
-        void* const owner = found->second;
+        if (found == by_block_.end()) return {};
+        const entry of = found->second;
         by_block_.erase(found);
-        return owner;
+        return of;
+    }
+
+    // Results of functions
+
+    void begin(result_blocks& results, void* owner) {
+        const std::lock_guard lock(mutex_);
+        live_.insert(&results);
+        results.owner = owner;
+    }
+    void end(result_blocks& results) noexcept {
+        const std::lock_guard lock(mutex_);
+        live_.erase(&results);
+    }
+    /// Gives the block to the results that it was made for; false where their function has gone or has no place.
+    bool give_back(const entry& of, void* block, std::size_t bytes) noexcept {
+        const std::lock_guard lock(mutex_);
+        return live_.contains(of.results) && of.results->owner == of.owner && of.results->put(block, bytes);
+    }
+    void* take_from(result_blocks& results, std::size_t bytes) noexcept {
+        const std::lock_guard lock(mutex_);
+        return results.take(bytes);
+    }
+    /// A block that waits for results of any function, and who has its memory, where `wanted(owner)`; or none.
+    template <class Wanted> result_blocks::block take_idle(void*& owner, Wanted&& wanted) noexcept {
+        const std::lock_guard lock(mutex_);
+        for (result_blocks* const each : live_) {
+            if (!wanted(each->owner)) continue;
+            owner = each->owner;
+            if (const auto found = each->take_any(); found.memory != nullptr) return found;
+        }
+        return {};
     }
 
 private:
     std::mutex mutex_;
-    std::unordered_map<void*, void*> by_block_;
+    std::unordered_map<void*, entry> by_block_;
+    std::unordered_set<result_blocks*> live_;
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -61544,9 +61686,11 @@ public:
 
     static void* allocate(std::size_t bytes) {
         context& c = get().current();
-        void* const block = c.allocate(bytes);
+        result_blocks* const results = results_ != nullptr && results_->owner == &c && !c.captures() ? results_ : nullptr;
+        void* block = results != nullptr ? owners::get().take_from(*results, bytes) : nullptr;
+        if (block == nullptr) block = allocate_on(c, bytes);
         try {
-            owners::get().add(block, &c);
+            owners::get().add(block, {&c, results});
         } catch (...) {
             c.deallocate(block, bytes);
             throw;
@@ -61555,19 +61699,28 @@ public:
     }
     /// On the device that the block is of, whichever is chosen: behind what its thread has queued, and behind what this one has.
     static void deallocate(void* block, std::size_t bytes) noexcept {
-        auto* const owner = static_cast<context*>(owners::get().take(block));
+        const owners::entry of = owners::get().take(block);
+        auto* const owner = static_cast<context*>(of.owner);
         if (owner == nullptr) return;
-        if (current_ == owner) [[likely]] return owner->deallocate(block, bytes);
-        const device_guard here(owner->device());
-        context* mine = ended_ ? nullptr : get().of_device(owner->device());
-        if (mine == nullptr) {
-            // A thread that has nothing on the device: what may still use the block has to end first.
-            (void)cudaDeviceSynchronize();
-            mine = owner;
-        } else if (mine != owner) {
-            mine->follow(*owner);
-        }
-        mine->deallocate(block, bytes);
+        if (current_ == owner && of.results != nullptr && !owner->captures() && owners::get().give_back(of, block, bytes)) return;
+        give_back(*owner, block, bytes);
+    }
+
+    /// While one lives, blocks that this thread takes are those of results of one function.
+    class for_results {
+    public:
+        explicit for_results(result_blocks& results) noexcept : before_(std::exchange(results_, &results)) {}
+        for_results(const for_results&) = delete;
+        for_results& operator=(const for_results&) = delete;
+        ~for_results() { results_ = before_; }
+
+    private:
+        result_blocks* before_;
+    };
+    /// Its function ends: what has come back goes where it was taken.
+    static void end(result_blocks& results) noexcept {
+        owners::get().end(results);
+        for (auto idle = results.take_any(); idle.memory != nullptr; idle = results.take_any()) give_back(*static_cast<context*>(results.owner), idle.memory, idle.bytes);
     }
 
 private:
@@ -61588,6 +61741,37 @@ private:
         int before_ = -1;
     };
 
+    static void give_back(context& owner, void* block, std::size_t bytes) noexcept {
+        if (current_ == &owner) [[likely]] return owner.deallocate(block, bytes);
+        const device_guard here(owner.device());
+        context* mine = ended_ ? nullptr : get().of_device(owner.device());
+        if (mine == nullptr) {
+            // A thread that has nothing on the device: what may still use the block has to end first.
+            (void)cudaDeviceSynchronize();
+            mine = &owner;
+        } else if (mine != &owner) {
+            mine->follow(owner);
+        }
+        mine->deallocate(block, bytes);
+    }
+    /// Where the device has no more, what waits for results on it is given back first.
+    static void* allocate_on(context& c, std::size_t bytes) {
+        for (;;) {
+            try {
+                return c.allocate(bytes);
+            } catch (const device_error&) {
+                bool found = false;
+                void* owner = nullptr;
+                const auto here = [&](void* of) { return static_cast<context*>(of)->device() == c.device(); };
+                for (auto idle = owners::get().take_idle(owner, here); idle.memory != nullptr; idle = owners::get().take_idle(owner, here)) {
+                    give_back(*static_cast<context*>(owner), idle.memory, idle.bytes);
+                    found = true;
+                }
+                if (!found) throw;
+            }
+        }
+    }
+
     context* of_device(int device) const noexcept {
         for (context* c : made_)
             if (c->device() == device) return c;
@@ -61595,6 +61779,7 @@ private:
     }
 
     inline static thread_local context* current_ = nullptr;
+    inline static thread_local result_blocks* results_ = nullptr;
     inline static thread_local bool ended_ = false;  // arrays may live longer than the object
     int device_ = 0;
     std::vector<context*> made_;
@@ -64429,10 +64614,15 @@ template <class T> kernel::operand operand_of(const kernel::matrix<T>& m, std::i
 }
 
 /// The bytes of a copy of `count` matrices, `step` apart, that cuBLAS takes; 0 where it takes them as they lie.
-template <class T> std::size_t packed_bytes(const kernel::matrix<const T>& m, std::int64_t count, std::int64_t step) {
+inline std::size_t packed_bytes(const kernel::matrix<const void>& m, std::int64_t count, std::int64_t step, std::size_t bytes) {
     if (as_columns(m).fits) return 0;
-    return (static_cast<std::size_t>((step == 0 ? 1 : count) * m.rows * m.cols) * sizeof(T) + 255) / 256 * 256;
+    return (static_cast<std::size_t>((step == 0 ? 1 : count) * m.rows * m.cols) * bytes + 255) / 256 * 256;
 }
+template <class T> std::size_t packed_bytes(const kernel::matrix<const T>& m, std::int64_t count, std::int64_t step) {
+    return packed_bytes({m.data, m.rows, m.cols, m.row_stride, m.col_stride}, count, step, sizeof(T));
+}
+/// `bytes` of `room`; of the memory that steps share where who multiplies has none.
+inline std::byte* packing_room(std::byte* room, std::size_t bytes) { return bytes == 0 || room != nullptr ? room : current().workspace(bytes); }
 
 /// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart. What has to be copied
 /// goes to `room`.
@@ -64448,9 +64638,9 @@ template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::
     use(read, as_columns(read), step == 0 ? 0 : size);
 }
 
-/// `c = alpha a b + beta c`, for each matrix of a batch where there is one.
+/// `c = alpha a b + beta c`, for each matrix of a batch where there is one. `room`: where matrices are packed.
 template <bool Batched = false, class T, class In>
-void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, std::byte* room, const kernel::batch& over = {}) {
     if (c.rows == 0 || c.cols == 0) return;
     constexpr int outer = Batched ? 3 : 2;
     if constexpr (!std::is_floating_point_v<T>) {
@@ -64458,9 +64648,8 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
     } else {
         const column_major to = as_columns(c);
         if (a.cols == 0 || !to.fits) return multiply_by_kernel<outer>(f, a, b, c, over);
-        // The copies share the memory of partial results: what copies has none.
         const std::size_t bytes = packed_bytes(a, over.count, over.a), more = packed_bytes(b, over.count, over.b);
-        std::byte* const room = bytes + more > 0 ? current().workspace(bytes + more) : nullptr;
+        room = packing_room(room, bytes + more);
         with_columns(a, over.count, over.a, room, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
             with_columns(b, over.count, over.b, room + bytes, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
                 cublasHandle_t blas = current().blas();
@@ -64495,9 +64684,9 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
 
 /// The same for each matrix of a batch, in one call where none of them lies in front of the one before it.
 template <class T, class In>
-void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over) {
-    if (over.count != 1 && over.a >= 0 && over.b >= 0 && over.c >= 0) return multiply<true>(f, a, b, c, over);
-    for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c);
+void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over, std::byte* room) {
+    if (over.count != 1 && over.a >= 0 && over.b >= 0 && over.c >= 0) return multiply<true>(f, a, b, c, room, over);
+    for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c, room);
 }
 
 /// What cuBLASLt calls an epilogue.
@@ -64540,18 +64729,18 @@ bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> 
 
 /// `c = relu(alpha a b + bias)`, or what the epilogue says.
 template <class T, class Activation>
-void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c, std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
     // What cuBLASLt refuses when it runs is rehearsed for both ways.
     if (multiply_fused(alpha, a, b, then, c) && !current().rehearses()) return;
     const T zero{};
-    multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
+    multiply<false, T>({&alpha, &zero, false, false}, a, b, c, room);
     run_epilogue<gpu>(then, c);
 }
 
 /// `y = alpha a x + beta y`.
 template <class T, class In>
-void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y, std::byte* room) {
     if (y.size == 0) return;
     const kernel::matrix<const In> column{x.data, x.size, 1, x.stride, 1};
     const kernel::matrix<T> result{y.data, y.size, 1, y.stride, 1};
@@ -64560,7 +64749,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         by_kernel();
     } else if constexpr (!std::is_same_v<T, In>) {
         // cuBLAS has no gemv of these: it is a product with one column.
-        multiply(f, a, column, result);
+        multiply(f, a, column, result, room);
     } else {
         // cuBLAS counts a negative step from the other end.
         const auto step = [](std::int64_t stride, std::int64_t size) { return size == 1 ? std::int64_t{1} : stride; };
@@ -64568,8 +64757,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
         const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
         T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
-        const std::size_t bytes = packed_bytes(a, 1, 0);
-        with_columns(a, 1, 0, bytes > 0 ? current().workspace(bytes) : nullptr, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
+        with_columns(a, 1, 0, packing_room(room, packed_bytes(a, 1, 0)), [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
             cublasHandle_t blas = current().blas();
             if (current().rehearses()) return;
             check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
@@ -64640,6 +64828,38 @@ public:
 };
 
 #endif
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/result_memory.hpp
+// Where the results of a function lie on a GPU.
+#ifndef CROTON_DEVICE_CUDA_RESULT_MEMORY_HPP
+#define CROTON_DEVICE_CUDA_RESULT_MEMORY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The memory of small results of one function, as one thread calls it: a block that is given back lies ready for a later result of the same size. Whoever
+/// else takes memory meanwhile does not get it, so that steps which were recorded find their addresses again.
+class result_memory {
+public:
+    result_memory() = default;
+    result_memory(const result_memory&) = delete;
+    result_memory& operator=(const result_memory&) = delete;
+    ~result_memory() {
+        if (blocks_.owner != nullptr) thread_contexts::end(blocks_);
+    }
+
+    /// What this thread allocates while the returned object lives are results.
+    [[nodiscard]] thread_contexts::for_results use() {
+        if (blocks_.owner == nullptr) owners::get().begin(blocks_, &current());
+        return thread_contexts::for_results(blocks_);
+    }
+
+private:
+    result_blocks blocks_;
+};
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -65248,45 +65468,49 @@ struct cuda {
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is
-    /// float, `In` may be half or bfloat16.
+    /// float, `In` may be half or bfloat16. `room` is for the bytes that `packed_operands` counts; without it they are taken of memory that calls share.
     template <class T, class In = T>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
-                     std::type_identity_t<T> beta, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<false, T>({&alpha, &beta, false, beta != T{}}, a, b, c);
+                     std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room = nullptr) {
+        detail::cuda_device::multiply<false, T>({&alpha, &beta, false, beta != T{}}, a, b, c, room);
     }
     /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
     template <class T, class In = T>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
-                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
-        detail::cuda_device::multiply_batched<T>({&alpha, &beta, false, beta != T{}}, a, b, c, over);
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over, std::byte* room = nullptr) {
+        detail::cuda_device::multiply_batched<T>({&alpha, &beta, false, beta != T{}}, a, b, c, over, room);
     }
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
     template <class T, class In = T>
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::vector<const In> x,
-                     std::type_identity_t<T> beta, kernel::vector<T> y) {
-        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
+                     std::type_identity_t<T> beta, kernel::vector<T> y, std::byte* room = nullptr) {
+        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y, room);
+    }
+    /// The bytes of the copies of matrices that cuBLAS does not take as they lie, with elements of `bytes`, for each matrix of a batch.
+    static std::uint64_t packed_operands(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::batch& over, std::size_t bytes) {
+        return detail::cuda_device::packed_bytes(a, over.count, over.a, bytes) + detail::cuda_device::packed_bytes(b, over.count, over.b, bytes);
     }
 
     /// The same with alpha and beta on the device. There a computed factor of 0 is a factor like others: 0 times a NaN is one.
     template <class T, class In = T>
-    static void gemm(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
-        multiply_computed(f, a, b, c, {}, [&](const auto& at) { detail::cuda_device::multiply<false, T>(at, a, b, c); });
+    static void gemm(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, std::byte* room = nullptr) {
+        multiply_computed(f, a, b, c, {}, [&](const auto& at) { detail::cuda_device::multiply<false, T>(at, a, b, c, room); });
     }
     template <class T, class In = T>
     static void gemm_batched(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
-                             const kernel::batch& over) {
-        multiply_computed(f, a, b, c, over, [&](const auto& at) { detail::cuda_device::multiply_batched<T>(at, a, b, c, over); });
+                             const kernel::batch& over, std::byte* room = nullptr) {
+        multiply_computed(f, a, b, c, over, [&](const auto& at) { detail::cuda_device::multiply_batched<T>(at, a, b, c, over, room); });
     }
     template <class T, class In = T>
-    static void gemv(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
+    static void gemv(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y, std::byte* room = nullptr) {
         multiply_computed(f, a, kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, kernel::matrix<T>{y.data, y.size, 1, y.stride, 1}, {},
-                          [&](const auto& at) { detail::cuda_device::multiply<T>(at, a, x, y); });
+                          [&](const auto& at) { detail::cuda_device::multiply<T>(at, a, x, y, room); });
     }
     /// `c = relu(alpha a b + bias)`, or what the epilogue says: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
     template <class T, class Activation>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
-                     const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<T>(alpha, a, b, then, c);
+                     const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c, std::byte* room = nullptr) {
+        detail::cuda_device::multiply<T>(alpha, a, b, then, c, room);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
@@ -65351,6 +65575,9 @@ struct cuda {
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
 
+    /// Where it keeps its results.
+    using result_memory = detail::cuda_device::result_memory;
+
 #if CROTON_HAS_CUDA_CONDITIONS
     /// Loops whose turns values count are part of the graphs.
     using turns = detail::cuda_device::gpu_turns;
@@ -65396,7 +65623,7 @@ struct cuda {
         const auto& t = detail::cuda_device::transfers();
         return {t.to_device, t.to_device_bytes, t.to_host, t.to_host_bytes};
     }
-    /// Bytes that arrays and temporaries of this process hold on GPUs.
+    /// Bytes that arrays, functions and what they keep for their next results hold on GPUs in this process.
     static std::int64_t bytes_held() { return detail::cuda_device::context::held(); }
 
     /// A moment of the stream: recording one waits for nothing.
