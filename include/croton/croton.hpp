@@ -51,6 +51,8 @@
 #include <croton/array/npz.hpp>
 #include <croton/array/picked.hpp>
 #include <croton/array/print.hpp>
+#include <croton/array/rows.hpp>
+#include <croton/array/zeros_like.hpp>
 #include <croton/config.hpp>
 #include <croton/core/philox.hpp>
 #include <croton/device/cpu/cpu.hpp>

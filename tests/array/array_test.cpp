@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <croton/array/array.hpp>
+#include <croton/array/zeros_like.hpp>
 
 using namespace croton;
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <croton/array/braces.hpp>
+#include <croton/array/standard.hpp>
 #include <croton/array/storage.hpp>
 #include <croton/array/view.hpp>
 #include <croton/core/device.hpp>
@@ -22,7 +23,6 @@
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
 #include <croton/core/leaves.hpp>
-#include <croton/core/model.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -69,12 +69,14 @@ public:
         }
     }
 
-    /// A copy of the elements of a view, a span (such as a `std::vector` gives) or a range of iterators.
+    /// A copy of the elements of a view, of an array of another library (see `other_array`), or of a range of iterators.
     template <class U> requires std::same_as<std::remove_const_t<U>, T>
     array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) {
         as_view().copy_from(from);
     }
 
+    template <class X> requires (on_host && detail::seen_as<X, const T, Rank> && !std::same_as<std::remove_cvref_t<X>, extents_of<Rank>>)
+    explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
     explicit array(std::span<const T> values) requires (Rank == 1 && on_host) : array(view<const T, 1>(values)) {}
 
     template <std::forward_iterator I> requires (Rank == 1 && on_host)
@@ -107,6 +109,11 @@ public:
         view<T, Rank>(data(), from.extents()).copy_from(from);
         extents_ = from.extents();
         return *this;
+    }
+
+    template <class X> requires (on_host && detail::seen_as<X, const T, Rank>)
+    array& operator=(X&& from) & {
+        return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from));
     }
 
     array& operator=(T value) & requires (Rank == 0) {
@@ -220,6 +227,11 @@ public:
     T* end() & noexcept requires (on_host) { return data() + size(); }
     const T* begin() const& noexcept requires (on_host) { return data(); }
     const T* end() const& noexcept requires (on_host) { return data() + size(); }
+
+    /// The parts `x[0]`, `x[1]`, ... as a range; see `view`.
+    auto rows() & requires (on_host && Rank > 1) { return as_view().rows(); }
+    auto rows() const& requires (on_host && Rank > 1) { return as_view().rows(); }
+    template <class Array = array> auto rows() const&& requires (on_host && Rank > 1) { return borrowed<Array>().as_view().rows(); }
 
     /// All elements in row-major order.
     std::span<T> span() & requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
@@ -381,18 +393,6 @@ template <class T, int Rank, class Device> inline constexpr bool is_leaf<array<T
 template <class Device> struct on {
     template <class T, int Rank> using array = croton::array<T, Rank, array_device<Device>>;
 };
-
-/// Zeros of the extents of an array.
-template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(const array<T, Rank, Device>& x) {
-    return array<T, Rank, Device>(x.extents());
-}
-
-/// A model of zeros with the extents of another.
-template <detail::model M> M zeros_like(const M& from) {
-    M result{};
-    detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
-    return result;
-}
 
 }  // namespace croton::inline v0_1
 

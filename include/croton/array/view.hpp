@@ -14,9 +14,12 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
+#include <croton/array/other_array.hpp>
 #include <croton/array/overlap.hpp>
 #include <croton/array/part.hpp>
+#include <croton/array/strided_iterator.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
@@ -64,6 +67,8 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
         left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
     }
 }
+
+template <class T, int Rank> class row_range;
 
 /// Of a view of what has been checked.
 struct already_checked {};
@@ -151,10 +156,15 @@ public:
     view(std::span<T> elements) requires (Rank == 1)
         : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
 
+    /// Of an array of another library, which stays where it is; see `other_array`.
+    template <class X> requires (detail::seen_as<X, T, Rank> && detail::stays<X>)
+    view(X&& x) : view(other_array<std::remove_cvref_t<X>>::of(x)) {}
+
     /// The elements of a temporary would be freed at once: a compile-time error.
     template <class Owner>
-        requires (Rank == 1 && !std::is_lvalue_reference_v<Owner> && !std::ranges::enable_borrowed_range<std::remove_const_t<Owner>> &&
-                  std::is_constructible_v<std::span<T>, Owner>)
+        requires ((detail::seen_as<Owner, T, Rank> && !detail::stays<Owner>) ||
+                  (Rank == 1 && !detail::seen<Owner> && !std::is_lvalue_reference_v<Owner> && !std::ranges::enable_borrowed_range<std::remove_const_t<Owner>> &&
+                   std::is_constructible_v<std::span<T>, Owner>))
     explicit view(Owner&&) {
         static_assert(std::is_void_v<Owner>, "croton: a view of a temporary would read freed memory; give what owns the elements a name first");
     }
@@ -226,6 +236,13 @@ public:
             return view<T, Rank - 1>(detail::already_checked{}, data_ + i * strides_[0], extents, strides);
         }
     }
+
+    /// The elements of a view with one axis, whatever its step: a range of random access.
+    detail::strided_iterator<T> begin() const requires (Rank == 1) { return {data_, strides_[0]}; }
+    detail::strided_iterator<T> end() const requires (Rank == 1) { return begin() + extents_[0]; }
+
+    /// The parts `x[0]`, `x[1]`, ... as a range of random access: `for (auto row : x.rows()) row /= sum(row);`.
+    detail::row_range<T, Rank> rows() const requires (Rank > 1) { return detail::row_range<T, Rank>(*this); }
 
     /// Whether the elements lie densely in row-major order.
     bool is_contiguous() const {
@@ -328,12 +345,25 @@ private:
 };
 
 template <class T> view(std::span<T>) -> view<T, 1>;
+template <class X> requires detail::seen<std::remove_reference_t<X>>
+view(X&&) -> view<detail::element_seen<X>, detail::rank_seen<X>>;
 template <class T, std::size_t Rank>
 view(T*, const std::array<std::int64_t, Rank>&) -> view<T, static_cast<int>(Rank)>;
 template <class T, std::size_t Rank>
 view(T*, const std::array<std::int64_t, Rank>&, const std::array<std::int64_t, Rank>&)
     -> view<T, static_cast<int>(Rank)>;
 
+/// The elements of an array of another library, as those of one of croton's, and to be written as such: `as_view(m) = a * b`. (`view(m) = a * b` would
+/// declare an m.)
+template <class X> requires detail::seen<std::remove_reference_t<X>>
+auto as_view(X&& x) { return view<detail::element_seen<X>, detail::rank_seen<X>>(std::forward<X>(x)); }
+template <class X> requires requires(X&& x) { std::forward<X>(x).as_view(); }
+auto as_view(X&& x) { return std::forward<X>(x).as_view(); }
+
 }  // namespace croton::inline v0_1
+
+// A view is one for std::ranges, too: its iterators outlive it.
+template <class T> inline constexpr bool std::ranges::enable_view<croton::view<T, 1>> = true;
+template <class T> inline constexpr bool std::ranges::enable_borrowed_range<croton::view<T, 1>> = true;
 
 #endif

@@ -82,6 +82,14 @@ struct argument_traits<std::vector<T, A>> {
     using device = cpu;
 };
 
+/// An array of another library.
+template <seen X> struct argument_traits<X> {
+    static constexpr bool is_array = true;
+    using element = std::remove_const_t<element_seen<X&>>;
+    static constexpr int rank = rank_seen<X&>;
+    using device = cpu;
+};
+
 /// Room for numbers that are passed for rank-0 parameters.
 struct number_store {
     alignas(8) std::byte bytes[8];
@@ -236,6 +244,9 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         b.data = numbers.bytes;
         b.on_host = !memory<array_device<Device>>::on_host;
+    } else if constexpr (seen<A>) {
+        auto elements = other_array<X>::of(argument);
+        bind_array<T, Rank, Written, Device, Place>(b, elements, numbers);
     } else if constexpr (!traits::is_array) {
         sentence_of<not_an_array<Place>>();
         b = {};

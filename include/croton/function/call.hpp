@@ -308,7 +308,7 @@ private:
             // An array that does not fit matches none of these: what binds it has said so.
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
             else if constexpr (is_leaf<Out> && requires { to = from; }) to = from;
-            else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
+            else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
         } else {
             for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
         }

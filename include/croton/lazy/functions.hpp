@@ -318,7 +318,7 @@ bool allclose(X&&... x) { return detail::lazily<detail::call_of::allclose>(std::
 
 /// Whether two arrays have the same extents and the same elements.
 template <class A, class B> requires detail::lazy_array<A> && detail::lazy_array<B>
-bool array_equal(const A& a, const B& b) { return a == b; }
+bool array_equal(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
 
 }  // namespace croton::inline v0_1
 

@@ -24,10 +24,13 @@ namespace detail {
 
 template <class X>
 concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
-/// What is computed with where it stands: an array, a view, or an expression on such.
+/// An array, a view, or an expression on such.
 template <class X>
-concept lazy_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
-/// The same, without arrays of rank 0, which are numbers where no other array is with them.
+concept own_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
+/// What is computed with where it stands: those, and arrays of other libraries.
+template <class X>
+concept lazy_array = own_array<X> || seen<std::remove_reference_t<X>>;
+/// Those of croton, without arrays of rank 0, which are numbers where no other array is with them.
 template <class X>
 concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
 template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
@@ -35,10 +38,11 @@ template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> =
 template <class X>
 concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
 
-/// Whether a function is called on arrays, and not in a lambda that is traced.
+/// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
+/// unless one of croton's is with them.
 template <class... X>
-concept on_arrays = (lazy_array<X> || ...) && !(traced<std::remove_cvref_t<X>> || ...);
-/// The same of an operator: two arrays of rank 0 are the numbers that they are.
+concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
+/// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
 template <class... X>
 concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
 
@@ -57,7 +61,8 @@ template <class X> struct operand_traits {
     using element = X;
     using device = void;
 };
-template <array_like X> struct operand_traits<X> {
+template <class X> requires (array_like<X> || seen<X>)
+struct operand_traits<X> {
     using element = typename argument_traits<X>::element;
     using device = typename argument_traits<X>::device;
 };
@@ -90,14 +95,17 @@ using converted_number = std::conditional_t<!std::is_void_v<T>, T, typename choi
 template <class Element, class X> auto graph_of() {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
-    else if constexpr (array_like<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, V::rank>>();
+    else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
     else if constexpr (number<V>) return std::type_identity<lazy_leaf<converted_number<Element, V>, 0>>();
     else return std::type_identity<lazy_tag<V>>();
 }
 template <class X> auto held_of(X&& x) {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::forward<X>(x).held();
-    else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
+    else if constexpr (seen<V>) {
+        if constexpr (!other_array<V>::owns_elements) return std::tuple(other_array<V>::of(x));
+        else return std::tuple<std::conditional_t<std::is_lvalue_reference_v<X>, const V&, V>>(std::forward<X>(x));
+    } else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
     else if constexpr (!is_lazy_tag<V>) return std::tuple<V>(std::forward<X>(x));
     else return std::tuple<>();
 }
@@ -117,7 +125,7 @@ template <class Device, class Graph> const auto& lazy_function() {
 
 /// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
 struct fitted {
-    static constexpr std::string_view name = "broadcast_to";
+    static constexpr std::string_view name = "assign";
     template <class T, int Rank, class U, int Of> constexpr expr<U, Rank> operator()(const expr<T, Rank>& to, const expr<U, Of>& x) const {
         arena& g = *to.graph;
         g.unused.push(to.id);
@@ -232,12 +240,22 @@ template <detail::lazy_expression E> std::string explain(const E&) {
     return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
 }
 
-/// Whether the extents and all elements are equal, as of arrays.
-template <class A, class B> requires (detail::lazy_expression<A> || detail::lazy_expression<B>) && detail::lazy_array<A> && detail::lazy_array<B>
-bool operator==(const A& a, const B& b) {
-    if constexpr (detail::lazy_expression<A>) return b == a.eval();
-    else return a == b.eval();
+namespace detail {
+
+/// An array or a view, which `==` compares.
+template <class X> decltype(auto) comparable(const X& x) {
+    if constexpr (lazy_expression<X>) return x.eval();
+    else if constexpr (seen<const X>) return other_array<X>::of(x);
+    else return (x);
 }
+
+}  // namespace detail
+
+/// Whether the extents and all elements are equal, as of arrays. An array of another library can be one of the two.
+template <class A, class B>
+    requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> &&
+             (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
+bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
 

@@ -3,6 +3,7 @@
 #ifndef CROTON_OPTIM_ADAM_HPP
 #define CROTON_OPTIM_ADAM_HPP
 
+#include <croton/array/zeros_like.hpp>
 #include <croton/optim/touched.hpp>
 #include <croton/optim/update.hpp>
 

@@ -3,6 +3,7 @@
 #ifndef CROTON_OPTIM_RMSPROP_HPP
 #define CROTON_OPTIM_RMSPROP_HPP
 
+#include <croton/array/zeros_like.hpp>
 #include <croton/optim/update.hpp>
 
 namespace croton::inline v0_1 {
