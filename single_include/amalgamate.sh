@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Writes single_include/croton/croton.hpp from include/croton/croton.hpp and everything it includes.
-#   amalgamate.sh            writes it
+#   amalgamate.sh            writes it, and copies include/croton/interop, whose headers include it, beside it
 #   amalgamate.sh --check    fails if what is there is not what would be written
 #
 # A header that is included unconditionally stands before the header that includes it, once. A header that is
@@ -138,7 +138,13 @@ if [ "${1:-}" = --check ]; then
         diff -u "$output" "$fresh" | head -20 || true
         exit 1
     fi
+    if ! diff -r "$root/include/croton/interop" "$(dirname "$output")/interop"; then
+        echo "single_include/croton/interop is not include/croton/interop: run single_include/amalgamate.sh"
+        exit 1
+    fi
 else
     mkdir -p "$(dirname "$output")"
     cat "$fresh" >"$output"
+    rm -rf "$(dirname "$output")/interop"
+    cp -r "$root/include/croton/interop" "$(dirname "$output")/interop"
 fi

@@ -6,7 +6,7 @@ set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tests/packages.sh"
 need_packages g++=g++ cmake=cmake make=make pkg-config=pkg-config libxsimd-dev="<xsimd/xsimd.hpp>" \
-    libopenblas-dev=BLAS zlib1g-dev="<zlib.h>" doctest-dev="<doctest/doctest.h>"
+    libopenblas-dev=BLAS zlib1g-dev="<zlib.h>" doctest-dev="<doctest/doctest.h>" libeigen3-dev="<eigen3/Eigen/Core>"
 
 jobs=${CROTON_JOBS:-$(nproc)}
 build=$root/build/tests
