@@ -1,0 +1,15 @@
+// error: the array for result 1 holds double, but the function gives float
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    array<float, 1> a{1};
+    array<double, 1> y(1);
+#ifdef CROTON_TEST_OK
+    y = cast<double>(a + 1);
+#else
+    y = a + 1;
+#endif
+}
