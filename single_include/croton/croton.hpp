@@ -19912,118 +19912,48 @@ T* write_values(const typename nested_values<T, Rank>::type& values, const std::
 
 #endif
 
-// croton/core/device.hpp
-// The names of the devices, so that arrays can be declared before any device is defined.
-#ifndef CROTON_CORE_DEVICE_HPP
-#define CROTON_CORE_DEVICE_HPP
+// croton/array/other_array.hpp
+// How arrays of other libraries are seen where they lie.
+#ifndef CROTON_ARRAY_OTHER_ARRAY_HPP
+#define CROTON_ARRAY_OTHER_ARRAY_HPP
 
 namespace croton::inline v0_1 {
 
-struct cpu;
-struct reference;
-struct cuda;
+template <class T, int Rank> class view;
 
-/// The device of a function that names none: `cpu` unless CROTON_DEFAULT_DEVICE says otherwise.
-using default_device = CROTON_DEFAULT_DEVICE;
-
-namespace detail {
-
-template <class Device> inline constexpr std::string_view device_name = "a device";
-template <> inline constexpr std::string_view device_name<cpu> = "cpu";
-template <> inline constexpr std::string_view device_name<reference> = "reference";
-template <> inline constexpr std::string_view device_name<cuda> = "cuda";
-
-}  // namespace detail
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/array/storage.hpp
-// Where the elements of an array live: how a device gives memory out, and the owner of one block of it.
-#ifndef CROTON_ARRAY_STORAGE_HPP
-#define CROTON_ARRAY_STORAGE_HPP
-
-#include <cstring>
-#include <new>
-
-namespace croton::inline v0_1 {
-
-/// The device whose memory the arrays of `Device` use: `reference` computes in the memory of `cpu`.
-template <class Device> using array_device = std::conditional_t<std::is_same_v<Device, reference>, cpu, Device>;
-
-/// The memory of a device; each device specialises it. Blocks are aligned to 64 bytes, sizes are in bytes, and a block
-/// of no bytes is a null pointer. `on_host` says whether the host may read and write the memory directly.
-template <class Device> struct memory;
-
-template <> struct memory<cpu> {
-    static constexpr bool on_host = true;
-    static constexpr std::size_t alignment = 64;
-
-    /// Throws `std::bad_alloc` where the host has no such block.
-    static void* allocate(std::size_t bytes) {
-        return bytes == 0 ? nullptr : ::operator new(bytes, std::align_val_t{alignment});
-    }
-
-    static void deallocate(void* block, std::size_t) noexcept {
-        if (block != nullptr) ::operator delete(block, std::align_val_t{alignment});
-    }
-
-    static void zero(void* to, std::size_t bytes) {
-        if (bytes != 0) std::memset(to, 0, bytes);
-    }
-
-    /// Copies within the device. The other two cross from and to the host.
-    static void copy(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) std::memcpy(to, from, bytes);
-    }
-    static void copy_from_host(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes); }
-    static void copy_to_host(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes); }
-};
-
-template <> struct memory<reference> : memory<cpu> {};
+/// Says how an array of another library is seen as a view, without a copy. Where it is specialised for a type, such an array is an argument of
+/// functions, beside arrays an operand of expressions, and what `as_view(x)`, views and arrays are made of:
+///
+///     template <> struct croton::other_array<image> {
+///         static constexpr bool owns_elements = true;  // whether they go with the image
+///         static auto of(auto& x) { return croton::view(x.pixels(), std::array<std::int64_t, 2>{x.height(), x.width()}); }
+///     };
+///
+/// `of` is called with a const one, too, of which a view reads only. With `is_plain = true` functions such as `sum` take it where no array of croton
+/// is beside it: there are none of the same names for it elsewhere.
+template <class X> struct other_array;
 
 namespace detail {
 
-/// Owns `size` elements that nothing has been written to.
-template <class T, class Device> class buffer {
-public:
-    buffer() = default;
-    explicit buffer(std::int64_t size)
-        : data_(static_cast<T*>(memory<Device>::allocate(static_cast<std::size_t>(size) * sizeof(T)))), size_(size) {}
-    buffer(buffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-    buffer& operator=(buffer&& other) noexcept {
-        buffer taken(std::move(other));
-        std::swap(data_, taken.data_);
-        std::swap(size_, taken.size_);
-        return *this;
-    }
-    ~buffer() { memory<Device>::deallocate(data_, static_cast<std::size_t>(size_) * sizeof(T)); }
+/// An array of another library that `other_array` knows.
+template <class X>
+concept seen = requires(X& x) { other_array<std::remove_cv_t<X>>::of(x); };
+template <class X>
+concept plainly_seen = requires { requires other_array<std::remove_cv_t<X>>::is_plain; } && seen<X>;
+/// The view of an array of type `X`, which is a reference where it has a name.
+template <class X> using view_seen = decltype(other_array<std::remove_cvref_t<X>>::of(std::declval<std::remove_reference_t<X>&>()));
+template <class X, class T, int Rank>
+concept seen_as = seen<std::remove_reference_t<X>> && std::convertible_to<view_seen<X>, view<T, Rank>>;
+/// Whether a view of it may be used after the expression that it stands in.
+template <class X> inline constexpr bool stays = std::is_lvalue_reference_v<X> || !other_array<std::remove_cvref_t<X>>::owns_elements;
 
-    T* data() noexcept { return data_; }
-    const T* data() const noexcept { return data_; }
-
-private:
-    T* data_ = nullptr;
-    std::int64_t size_ = 0;
+template <class View> struct parts_of_view;
+template <class T, int Rank> struct parts_of_view<view<T, Rank>> {
+    using element = T;
+    static constexpr int rank = Rank;
 };
-
-/// One element on the host, kept in place: a rank-0 array allocates nothing and stays valid when it is moved from.
-template <class T> class single {
-public:
-    single() = default;
-    explicit single(std::int64_t) {}
-
-    T* data() noexcept { return &value_; }
-    const T* data() const noexcept { return &value_; }
-
-private:
-    alignas(memory<cpu>::alignment) T value_{};
-};
-
-template <class T, int Rank, class Device>
-using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<T>, buffer<T, Device>>;
+template <class X> using element_seen = typename parts_of_view<view_seen<X>>::element;
+template <class X> inline constexpr int rank_seen = parts_of_view<view_seen<X>>::rank;
 
 }  // namespace detail
 
@@ -20313,6 +20243,54 @@ private:
 
 #endif
 
+// croton/array/strided_iterator.hpp
+// An iterator over elements that lie a step apart.
+#ifndef CROTON_ARRAY_STRIDED_ITERATOR_HPP
+#define CROTON_ARRAY_STRIDED_ITERATOR_HPP
+
+#include <compare>
+#include <iterator>
+
+namespace croton::inline v0_1::detail {
+
+/// It counts, because a step may be 0 and places behind the last one need not exist.
+template <class T> class strided_iterator {
+public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = std::remove_const_t<T>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = T*;
+    using reference = T&;
+
+    strided_iterator() = default;
+    strided_iterator(T* first, std::int64_t step) : first_(first), step_(step) {}
+
+    T& operator*() const { return first_[at_ * step_]; }
+    T* operator->() const { return &**this; }
+    T& operator[](difference_type n) const { return *(*this + n); }
+
+    strided_iterator& operator+=(difference_type n) { return at_ += n, *this; }
+    strided_iterator& operator-=(difference_type n) { return at_ -= n, *this; }
+    strided_iterator& operator++() { return *this += 1; }
+    strided_iterator& operator--() { return *this -= 1; }
+    strided_iterator operator++(int) { return ++*this, *this - 1; }
+    strided_iterator operator--(int) { return --*this, *this + 1; }
+    friend strided_iterator operator+(strided_iterator i, difference_type n) { return i += n; }
+    friend strided_iterator operator+(difference_type n, strided_iterator i) { return i += n; }
+    friend strided_iterator operator-(strided_iterator i, difference_type n) { return i -= n; }
+    friend difference_type operator-(const strided_iterator& a, const strided_iterator& b) { return static_cast<difference_type>(a.at_ - b.at_); }
+    friend bool operator==(const strided_iterator& a, const strided_iterator& b) { return a.at_ == b.at_; }
+    friend auto operator<=>(const strided_iterator& a, const strided_iterator& b) { return a.at_ <=> b.at_; }
+
+private:
+    T* first_ = nullptr;
+    std::int64_t step_ = 1, at_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/core/message.hpp
 // Sentences that are made at run time.
 #ifndef CROTON_CORE_MESSAGE_HPP
@@ -20354,6 +20332,7 @@ template <class Error> [[noreturn, gnu::noinline]] void refuse(std::initializer_
 #ifndef CROTON_ARRAY_VIEW_HPP
 #define CROTON_ARRAY_VIEW_HPP
 
+#include <cstring>
 #include <span>
 
 namespace croton::inline v0_1 {
@@ -20398,6 +20377,8 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
         left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
     }
 }
+
+template <class T, int Rank> class row_range;
 
 /// Of a view of what has been checked.
 struct already_checked {};
@@ -20485,10 +20466,15 @@ public:
     view(std::span<T> elements) requires (Rank == 1)
         : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
 
+    /// Of an array of another library, which stays where it is; see `other_array`.
+    template <class X> requires (detail::seen_as<X, T, Rank> && detail::stays<X>)
+    view(X&& x) : view(other_array<std::remove_cvref_t<X>>::of(x)) {}
+
     /// The elements of a temporary would be freed at once: a compile-time error.
     template <class Owner>
-        requires (Rank == 1 && !std::is_lvalue_reference_v<Owner> && !std::ranges::enable_borrowed_range<std::remove_const_t<Owner>> &&
-                  std::is_constructible_v<std::span<T>, Owner>)
+        requires ((detail::seen_as<Owner, T, Rank> && !detail::stays<Owner>) ||
+                  (Rank == 1 && !detail::seen<Owner> && !std::is_lvalue_reference_v<Owner> && !std::ranges::enable_borrowed_range<std::remove_const_t<Owner>> &&
+                   std::is_constructible_v<std::span<T>, Owner>))
     explicit view(Owner&&) {
         static_assert(std::is_void_v<Owner>, "croton: a view of a temporary would read freed memory; give what owns the elements a name first");
     }
@@ -20560,6 +20546,13 @@ public:
             return view<T, Rank - 1>(detail::already_checked{}, data_ + i * strides_[0], extents, strides);
         }
     }
+
+    /// The elements of a view with one axis, whatever its step: a range of random access.
+    detail::strided_iterator<T> begin() const requires (Rank == 1) { return {data_, strides_[0]}; }
+    detail::strided_iterator<T> end() const requires (Rank == 1) { return begin() + extents_[0]; }
+
+    /// The parts `x[0]`, `x[1]`, ... as a range of random access: `for (auto row : x.rows()) row /= sum(row);`.
+    detail::row_range<T, Rank> rows() const requires (Rank > 1) { return detail::row_range<T, Rank>(*this); }
 
     /// Whether the elements lie densely in row-major order.
     bool is_contiguous() const {
@@ -20662,11 +20655,209 @@ private:
 };
 
 template <class T> view(std::span<T>) -> view<T, 1>;
+template <class X> requires detail::seen<std::remove_reference_t<X>>
+view(X&&) -> view<detail::element_seen<X>, detail::rank_seen<X>>;
 template <class T, std::size_t Rank>
 view(T*, const std::array<std::int64_t, Rank>&) -> view<T, static_cast<int>(Rank)>;
 template <class T, std::size_t Rank>
 view(T*, const std::array<std::int64_t, Rank>&, const std::array<std::int64_t, Rank>&)
     -> view<T, static_cast<int>(Rank)>;
+
+/// The elements of an array of another library, as those of one of croton's, and to be written as such: `as_view(m) = a * b`. (`view(m) = a * b` would
+/// declare an m.)
+template <class X> requires detail::seen<std::remove_reference_t<X>>
+auto as_view(X&& x) { return view<detail::element_seen<X>, detail::rank_seen<X>>(std::forward<X>(x)); }
+template <class X> requires requires(X&& x) { std::forward<X>(x).as_view(); }
+auto as_view(X&& x) { return std::forward<X>(x).as_view(); }
+
+}  // namespace croton::inline v0_1
+
+// A view is one for std::ranges, too: its iterators outlive it.
+template <class T> inline constexpr bool std::ranges::enable_view<croton::view<T, 1>> = true;
+template <class T> inline constexpr bool std::ranges::enable_borrowed_range<croton::view<T, 1>> = true;
+
+#endif
+
+// croton/array/standard.hpp
+// The standard library's arrays where they lie: std::span, std::vector, std::array, std::mdspan.
+#ifndef CROTON_ARRAY_STANDARD_HPP
+#define CROTON_ARRAY_STANDARD_HPP
+
+#include <vector>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Owner> auto view_of_owner(Owner& x) {
+    using T = std::remove_reference_t<decltype(*x.data())>;
+    return view<T, 1>(x.data(), {static_cast<std::int64_t>(x.size())});
+}
+
+/// A multidimensional view with the members of std::mdspan, whoever brings it: the standard library, the reference implementation of it, or another.
+/// Its accessor gives the elements where they lie.
+template <class X>
+concept mdspan_like = requires(const X& x) {
+    typename X::element_type;
+    { x.data_handle() } -> std::same_as<typename X::element_type*>;
+    requires std::same_as<typename X::reference, typename X::element_type&>;
+    { X::rank() } -> std::integral;
+    { x.is_strided() } -> std::same_as<bool>;
+    x.extents();
+};
+
+}  // namespace detail
+
+template <class T, std::size_t N> requires element_type<std::remove_const_t<T>>
+struct other_array<std::span<T, N>> {
+    static constexpr bool owns_elements = false, is_plain = true;
+    static view<T, 1> of(std::span<T, N> x) { return detail::view_of_owner(x); }
+};
+// A std::vector<bool> has no elements in memory.
+template <class T, class A> requires (element_type<T> && !std::same_as<T, bool>)
+struct other_array<std::vector<T, A>> {
+    static constexpr bool owns_elements = true, is_plain = true;
+    template <class X> static auto of(X& x) { return detail::view_of_owner(x); }
+};
+template <class T, std::size_t N> requires element_type<std::remove_const_t<T>>
+struct other_array<std::array<T, N>> {
+    static constexpr bool owns_elements = true, is_plain = true;
+    template <class X> static auto of(X& x) { return detail::view_of_owner(x); }
+};
+
+/// Any layout with strides. Throws `shape_error` where it has none.
+template <detail::mdspan_like X> requires element_type<std::remove_cv_t<typename X::element_type>>
+struct other_array<X> {
+    static constexpr bool owns_elements = false, is_plain = true;
+    static auto of(const X& x) {
+        constexpr int rank = static_cast<int>(X::rank());
+        if (!x.is_strided()) throw shape_error("the elements of an mdspan have no strides, and only copies of them can be computed with");
+        extents_of<rank> extents{}, strides{};
+        for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+            extents[axis] = static_cast<std::int64_t>(x.extents().extent(static_cast<typename X::rank_type>(axis)));
+            if constexpr (rank > 0) strides[axis] = static_cast<std::int64_t>(x.stride(static_cast<typename X::rank_type>(axis)));
+        }
+        return view<typename X::element_type, rank>(x.data_handle(), extents, strides);
+    }
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/core/device.hpp
+// The names of the devices, so that arrays can be declared before any device is defined.
+#ifndef CROTON_CORE_DEVICE_HPP
+#define CROTON_CORE_DEVICE_HPP
+
+namespace croton::inline v0_1 {
+
+struct cpu;
+struct reference;
+struct cuda;
+
+/// The device of a function that names none: `cpu` unless CROTON_DEFAULT_DEVICE says otherwise.
+using default_device = CROTON_DEFAULT_DEVICE;
+
+namespace detail {
+
+template <class Device> inline constexpr std::string_view device_name = "a device";
+template <> inline constexpr std::string_view device_name<cpu> = "cpu";
+template <> inline constexpr std::string_view device_name<reference> = "reference";
+template <> inline constexpr std::string_view device_name<cuda> = "cuda";
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/storage.hpp
+// Where the elements of an array live: how a device gives memory out, and the owner of one block of it.
+#ifndef CROTON_ARRAY_STORAGE_HPP
+#define CROTON_ARRAY_STORAGE_HPP
+
+#include <new>
+
+namespace croton::inline v0_1 {
+
+/// The device whose memory the arrays of `Device` use: `reference` computes in the memory of `cpu`.
+template <class Device> using array_device = std::conditional_t<std::is_same_v<Device, reference>, cpu, Device>;
+
+/// The memory of a device; each device specialises it. Blocks are aligned to 64 bytes, sizes are in bytes, and a block
+/// of no bytes is a null pointer. `on_host` says whether the host may read and write the memory directly.
+template <class Device> struct memory;
+
+template <> struct memory<cpu> {
+    static constexpr bool on_host = true;
+    static constexpr std::size_t alignment = 64;
+
+    /// Throws `std::bad_alloc` where the host has no such block.
+    static void* allocate(std::size_t bytes) {
+        return bytes == 0 ? nullptr : ::operator new(bytes, std::align_val_t{alignment});
+    }
+
+    static void deallocate(void* block, std::size_t) noexcept {
+        if (block != nullptr) ::operator delete(block, std::align_val_t{alignment});
+    }
+
+    static void zero(void* to, std::size_t bytes) {
+        if (bytes != 0) std::memset(to, 0, bytes);
+    }
+
+    /// Copies within the device. The other two cross from and to the host.
+    static void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) std::memcpy(to, from, bytes);
+    }
+    static void copy_from_host(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes); }
+    static void copy_to_host(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes); }
+};
+
+template <> struct memory<reference> : memory<cpu> {};
+
+namespace detail {
+
+/// Owns `size` elements that nothing has been written to.
+template <class T, class Device> class buffer {
+public:
+    buffer() = default;
+    explicit buffer(std::int64_t size)
+        : data_(static_cast<T*>(memory<Device>::allocate(static_cast<std::size_t>(size) * sizeof(T)))), size_(size) {}
+    buffer(buffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    buffer& operator=(buffer&& other) noexcept {
+        buffer taken(std::move(other));
+        std::swap(data_, taken.data_);
+        std::swap(size_, taken.size_);
+        return *this;
+    }
+    ~buffer() { memory<Device>::deallocate(data_, static_cast<std::size_t>(size_) * sizeof(T)); }
+
+    T* data() noexcept { return data_; }
+    const T* data() const noexcept { return data_; }
+
+private:
+    T* data_ = nullptr;
+    std::int64_t size_ = 0;
+};
+
+/// One element on the host, kept in place: a rank-0 array allocates nothing and stays valid when it is moved from.
+template <class T> class single {
+public:
+    single() = default;
+    explicit single(std::int64_t) {}
+
+    T* data() noexcept { return &value_; }
+    const T* data() const noexcept { return &value_; }
+
+private:
+    alignas(memory<cpu>::alignment) T value_{};
+};
+
+template <class T, int Rank, class Device>
+using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<T>, buffer<T, Device>>;
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 
@@ -20676,8 +20867,6 @@ view(T*, const std::array<std::int64_t, Rank>&, const std::array<std::int64_t, R
 // The array: dense row-major elements that it owns, on one device.
 #ifndef CROTON_ARRAY_ARRAY_HPP
 #define CROTON_ARRAY_ARRAY_HPP
-
-#include <iterator>
 
 namespace croton::inline v0_1 {
 
@@ -20724,12 +20913,14 @@ public:
         }
     }
 
-    /// A copy of the elements of a view, a span (such as a `std::vector` gives) or a range of iterators.
+    /// A copy of the elements of a view, of an array of another library (see `other_array`), or of a range of iterators.
     template <class U> requires std::same_as<std::remove_const_t<U>, T>
     array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) {
         as_view().copy_from(from);
     }
 
+    template <class X> requires (on_host && detail::seen_as<X, const T, Rank> && !std::same_as<std::remove_cvref_t<X>, extents_of<Rank>>)
+    explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
     explicit array(std::span<const T> values) requires (Rank == 1 && on_host) : array(view<const T, 1>(values)) {}
 
     template <std::forward_iterator I> requires (Rank == 1 && on_host)
@@ -20762,6 +20953,11 @@ public:
         view<T, Rank>(data(), from.extents()).copy_from(from);
         extents_ = from.extents();
         return *this;
+    }
+
+    template <class X> requires (on_host && detail::seen_as<X, const T, Rank>)
+    array& operator=(X&& from) & {
+        return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from));
     }
 
     array& operator=(T value) & requires (Rank == 0) {
@@ -20875,6 +21071,11 @@ public:
     T* end() & noexcept requires (on_host) { return data() + size(); }
     const T* begin() const& noexcept requires (on_host) { return data(); }
     const T* end() const& noexcept requires (on_host) { return data() + size(); }
+
+    /// The parts `x[0]`, `x[1]`, ... as a range; see `view`.
+    auto rows() & requires (on_host && Rank > 1) { return as_view().rows(); }
+    auto rows() const& requires (on_host && Rank > 1) { return as_view().rows(); }
+    template <class Array = array> auto rows() const&& requires (on_host && Rank > 1) { return borrowed<Array>().as_view().rows(); }
 
     /// All elements in row-major order.
     std::span<T> span() & requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
@@ -21037,18 +21238,6 @@ template <class Device> struct on {
     template <class T, int Rank> using array = croton::array<T, Rank, array_device<Device>>;
 };
 
-/// Zeros of the extents of an array.
-template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(const array<T, Rank, Device>& x) {
-    return array<T, Rank, Device>(x.extents());
-}
-
-/// A model of zeros with the extents of another.
-template <detail::model M> M zeros_like(const M& from) {
-    M result{};
-    detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
-    return result;
-}
-
 }  // namespace croton::inline v0_1
 
 #endif
@@ -21060,7 +21249,6 @@ template <detail::model M> M zeros_like(const M& from) {
 
 #include <charconv>
 #include <ostream>
-#include <vector>
 
 #if !CROTON_HAS_FLOAT_FROM_CHARS
 #include <locale>
@@ -21386,6 +21574,14 @@ struct argument_traits<std::vector<T, A>> {
     using device = cpu;
 };
 
+/// An array of another library.
+template <seen X> struct argument_traits<X> {
+    static constexpr bool is_array = true;
+    using element = std::remove_const_t<element_seen<X&>>;
+    static constexpr int rank = rank_seen<X&>;
+    using device = cpu;
+};
+
 /// Room for numbers that are passed for rank-0 parameters.
 struct number_store {
     alignas(8) std::byte bytes[8];
@@ -21540,6 +21736,9 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         b.data = numbers.bytes;
         b.on_host = !memory<array_device<Device>>::on_host;
+    } else if constexpr (seen<A>) {
+        auto elements = other_array<X>::of(argument);
+        bind_array<T, Rank, Written, Device, Place>(b, elements, numbers);
     } else if constexpr (!traits::is_array) {
         sentence_of<not_an_array<Place>>();
         b = {};
@@ -30481,7 +30680,7 @@ private:
             // An array that does not fit matches none of these: what binds it has said so.
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
             else if constexpr (is_leaf<Out> && requires { to = from; }) to = from;
-            else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
+            else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
         } else {
             for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
         }
@@ -32481,6 +32680,93 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
 }
 
 }  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/rows.hpp
+// The rows of a view as a range.
+#ifndef CROTON_ARRAY_ROWS_HPP
+#define CROTON_ARRAY_ROWS_HPP
+
+#include <ranges>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Index after index of the first axis. What it points to is a view, made anew each time.
+template <class T, int Rank> class row_iterator {
+public:
+    using iterator_concept = std::random_access_iterator_tag;
+    using iterator_category = std::input_iterator_tag;
+    using value_type = view<T, Rank - 1>;
+    using difference_type = std::ptrdiff_t;
+    using reference = value_type;
+    using pointer = void;
+
+    row_iterator() = default;
+    row_iterator(const view<T, Rank>& all, std::int64_t at) : all_(all), at_(at) {}
+
+    value_type operator*() const { return all_[at_]; }
+    value_type operator[](difference_type n) const { return all_[at_ + n]; }
+
+    row_iterator& operator+=(difference_type n) { return at_ += n, *this; }
+    row_iterator& operator-=(difference_type n) { return at_ -= n, *this; }
+    row_iterator& operator++() { return *this += 1; }
+    row_iterator& operator--() { return *this -= 1; }
+    row_iterator operator++(int) { return ++*this, *this - 1; }
+    row_iterator operator--(int) { return --*this, *this + 1; }
+    friend row_iterator operator+(row_iterator i, difference_type n) { return i += n; }
+    friend row_iterator operator+(difference_type n, row_iterator i) { return i += n; }
+    friend row_iterator operator-(row_iterator i, difference_type n) { return i -= n; }
+    friend difference_type operator-(const row_iterator& a, const row_iterator& b) { return static_cast<difference_type>(a.at_ - b.at_); }
+    friend bool operator==(const row_iterator& a, const row_iterator& b) { return a.at_ == b.at_; }
+    friend auto operator<=>(const row_iterator& a, const row_iterator& b) { return a.at_ <=> b.at_; }
+
+private:
+    view<T, Rank> all_;
+    std::int64_t at_ = 0;
+};
+
+template <class T, int Rank> class row_range {
+public:
+    explicit row_range(const view<T, Rank>& all) : all_(all) {}
+    row_iterator<T, Rank> begin() const { return {all_, 0}; }
+    row_iterator<T, Rank> end() const { return {all_, all_.extent(0)}; }
+    std::size_t size() const { return static_cast<std::size_t>(all_.extent(0)); }
+
+private:
+    view<T, Rank> all_;
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+template <class T, int Rank> inline constexpr bool std::ranges::enable_borrowed_range<croton::detail::row_range<T, Rank>> = true;
+
+#endif
+
+// croton/array/zeros_like.hpp
+// Zeros in the shape of an array or of a model.
+#ifndef CROTON_ARRAY_ZEROS_LIKE_HPP
+#define CROTON_ARRAY_ZEROS_LIKE_HPP
+
+namespace croton::inline v0_1 {
+
+/// Zeros of the extents of an array.
+template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(const array<T, Rank, Device>& x) {
+    return array<T, Rank, Device>(x.extents());
+}
+
+/// A model of zeros with the extents of another.
+template <detail::model M> M zeros_like(const M& from) {
+    M result{};
+    detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
+    return result;
+}
+
+}  // namespace croton::inline v0_1
 
 #endif
 
@@ -50630,10 +50916,13 @@ namespace detail {
 
 template <class X>
 concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
-/// What is computed with where it stands: an array, a view, or an expression on such.
+/// An array, a view, or an expression on such.
 template <class X>
-concept lazy_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
-/// The same, without arrays of rank 0, which are numbers where no other array is with them.
+concept own_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
+/// What is computed with where it stands: those, and arrays of other libraries.
+template <class X>
+concept lazy_array = own_array<X> || seen<std::remove_reference_t<X>>;
+/// Those of croton, without arrays of rank 0, which are numbers where no other array is with them.
 template <class X>
 concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
 template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
@@ -50641,10 +50930,11 @@ template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> =
 template <class X>
 concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
 
-/// Whether a function is called on arrays, and not in a lambda that is traced.
+/// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
+/// unless one of croton's is with them.
 template <class... X>
-concept on_arrays = (lazy_array<X> || ...) && !(traced<std::remove_cvref_t<X>> || ...);
-/// The same of an operator: two arrays of rank 0 are the numbers that they are.
+concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
+/// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
 template <class... X>
 concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
 
@@ -50663,7 +50953,8 @@ template <class X> struct operand_traits {
     using element = X;
     using device = void;
 };
-template <array_like X> struct operand_traits<X> {
+template <class X> requires (array_like<X> || seen<X>)
+struct operand_traits<X> {
     using element = typename argument_traits<X>::element;
     using device = typename argument_traits<X>::device;
 };
@@ -50696,14 +50987,17 @@ using converted_number = std::conditional_t<!std::is_void_v<T>, T, typename choi
 template <class Element, class X> auto graph_of() {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
-    else if constexpr (array_like<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, V::rank>>();
+    else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
     else if constexpr (number<V>) return std::type_identity<lazy_leaf<converted_number<Element, V>, 0>>();
     else return std::type_identity<lazy_tag<V>>();
 }
 template <class X> auto held_of(X&& x) {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::forward<X>(x).held();
-    else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
+    else if constexpr (seen<V>) {
+        if constexpr (!other_array<V>::owns_elements) return std::tuple(other_array<V>::of(x));
+        else return std::tuple<std::conditional_t<std::is_lvalue_reference_v<X>, const V&, V>>(std::forward<X>(x));
+    } else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
     else if constexpr (!is_lazy_tag<V>) return std::tuple<V>(std::forward<X>(x));
     else return std::tuple<>();
 }
@@ -50723,7 +51017,7 @@ template <class Device, class Graph> const auto& lazy_function() {
 
 /// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
 struct fitted {
-    static constexpr std::string_view name = "broadcast_to";
+    static constexpr std::string_view name = "assign";
     template <class T, int Rank, class U, int Of> constexpr expr<U, Rank> operator()(const expr<T, Rank>& to, const expr<U, Of>& x) const {
         arena& g = *to.graph;
         g.unused.push(to.id);
@@ -50838,12 +51132,22 @@ template <detail::lazy_expression E> std::string explain(const E&) {
     return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
 }
 
-/// Whether the extents and all elements are equal, as of arrays.
-template <class A, class B> requires (detail::lazy_expression<A> || detail::lazy_expression<B>) && detail::lazy_array<A> && detail::lazy_array<B>
-bool operator==(const A& a, const B& b) {
-    if constexpr (detail::lazy_expression<A>) return b == a.eval();
-    else return a == b.eval();
+namespace detail {
+
+/// An array or a view, which `==` compares.
+template <class X> decltype(auto) comparable(const X& x) {
+    if constexpr (lazy_expression<X>) return x.eval();
+    else if constexpr (seen<const X>) return other_array<X>::of(x);
+    else return (x);
 }
+
+}  // namespace detail
+
+/// Whether the extents and all elements are equal, as of arrays. An array of another library can be one of the two.
+template <class A, class B>
+    requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> &&
+             (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
+bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
 
@@ -51138,7 +51442,7 @@ bool allclose(X&&... x) { return detail::lazily<detail::call_of::allclose>(std::
 
 /// Whether two arrays have the same extents and the same elements.
 template <class A, class B> requires detail::lazy_array<A> && detail::lazy_array<B>
-bool array_equal(const A& a, const B& b) { return a == b; }
+bool array_equal(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
 
 }  // namespace croton::inline v0_1
 
