@@ -2,9 +2,15 @@
 // What to try first on a GPU: the state around launches, which no emulator has.
 #include "device/compare.hpp"
 
+#include <atomic>
+#include <cmath>
+#include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 using fp16 = croton::half;
 
@@ -67,6 +73,151 @@ TEST_CASE("settings that change after a graph was recorded") {
         MESSAGE("with tf32: " << rounded);
     }
     CHECK(all() == exact);
+}
+
+TEST_CASE("relu by cuBLASLt, allowed and not, after a graph was recorded") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b, vector<float> row) { return relu(dot(a, b) + row); });
+    auto expected = function<reference>([](matrix<float> a, matrix<float> b, vector<float> row) { return relu(dot(a, b) + row); });
+    const auto a = whole_numbers<float>(1, 64, 32), b = whole_numbers<float>(2, 32, 128);
+    const auto row = random_array<float, 1>(3, 128);
+    const auto ga = a.to<cuda>(), gb = b.to<cuda>();
+    const auto grow = row.to<cuda>();
+    array<float, 2, cuda> c(64, 128);
+    for (const bool allowed : {false, true, false}) {
+        CAPTURE(allowed);
+        cuda::allow_fused_activations(allowed);
+        for (int call = 0; call < 4; ++call) f.call_into(c, ga, gb, grow);
+        cuda::allow_fused_activations(false);
+        check_close(c, expected(a, b, row));
+    }
+}
+
+TEST_CASE("packed products, replayed with other addresses") {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](matrix<float> a, matrix<float> b, vector<float> x) {
+            const auto every_other = a(slice(none, none, 2), slice(none, none, 2));
+            return outputs(dot(every_other, b), dot(every_other, x), dot(b(slice(), slice(none, none, -1)), every_other));
+        });
+    };
+    auto f = make(cuda{});
+    auto expected = make(reference{});
+    // More sets of addresses than graphs that are kept, and each of them again and again.
+    constexpr int sets = 11;
+    std::vector<array<float, 2>> a;
+    std::vector<array<float, 2, cuda>> ga;
+    for (unsigned i = 0; i < sets; ++i) {
+        a.push_back(random_array<float, 2>(i, 66, 66));
+        ga.push_back(a.back().to<cuda>());
+    }
+    const auto b = random_array<float, 2>(100, 33, 33);
+    const auto x = random_array<float, 1>(101, 33);
+    const auto gb = b.to<cuda>();
+    const auto gx = x.to<cuda>();
+    for (const std::size_t used : {std::size_t{1}, std::size_t{3}, std::size_t{sets}})
+        for (int turn = 0; turn < 4; ++turn)
+            for (std::size_t i = 0; i < used; ++i) {
+                CAPTURE(i);
+                const auto [y, z, v] = f(ga[i], gb, gx);
+                const auto [wy, wz, wv] = expected(a[i], b, x);
+                check_close(y, wy);
+                check_close(z, wz);
+                check_close(v, wv);
+            }
+}
+
+TEST_CASE("beta = 0 does not read what is no number") {
+    const int n = 33;
+    const auto a = random_array<float, 2>(1, n, n), b = random_array<float, 2>(2, n, n);
+    const auto x = random_array<float, 1>(3, n);
+    const auto ga = a.to<cuda>(), gb = b.to<cuda>();
+    const auto gx = x.to<cuda>();
+    auto product = function<reference>([](matrix<float> p, matrix<float> q) { return dot(p, q); });
+    auto column = function<reference>([](matrix<float> p, vector<float> q) { return dot(p, q); });
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    array<float, 2, cuda> c(n, n), apart(n, 2 * n);
+    array<float, 1, cuda> y(n);
+    c.fill(nan);
+    apart.fill(nan);
+    y.fill(nan);
+    cuda::gemm<float>(1, {ga.data(), n, n, n, 1}, {gb.data(), n, n, n, 1}, 0, {c.data(), n, n, n, 1});
+    check_close(c, product(a, b));
+    cuda::gemv<float>(1, {ga.data(), n, n, n, 1}, {gx.data(), n, 1}, 0, {y.data(), n, 1});
+    check_close(y, column(a, x));
+    c.fill(nan);
+    cuda::gemm_batched<float>(1, {ga.data(), 1, n, n, 1}, {gb.data(), n, n, n, 1}, 0, {c.data(), 1, n, n, 1}, {n, n, 0, n});
+    check_close(c, product(a, b));
+    // Every other element of a row, which cuBLAS does not write: a loop.
+    cuda::gemm<float>(1, {ga.data(), n, n, n, 1}, {gb.data(), n, n, n, 1}, 0, {apart.data(), n, n, 2 * n, 2});
+    const auto written = apart.to<cpu>();
+    const auto want = product(a, b);
+    CHECK(written(n - 1, 2 * (n - 1)) == doctest::Approx(want(n - 1, n - 1)).epsilon(1e-4));
+    CHECK(std::isnan(written(n - 1, 2 * n - 1)));
+    // And in functions, by themselves and as graphs.
+    auto f = function<cuda>([](matrix<float> p, matrix<float> q) { return dot(p, q); });
+    for (int call = 0; call < 4; ++call) {
+        c.fill(nan);
+        f.call_into(c, ga, gb);
+        check_close(c, want);
+    }
+}
+
+TEST_CASE("the ring of pinned memory comes round while the GPU is busy") {
+    // 4 MiB of it: many small copies, none of which waits, and one that is larger.
+    auto busy = function<cuda>([](matrix<float> p) { return dot(p, dot(p, p)); });
+    const auto p = random_array<float, 2>(1, 2048, 2048).to<cuda>();
+    array<float, 2, cuda> q(2048, 2048);
+    std::vector<array<int, 1, cuda>> small;
+    for (int i = 0; i < 3000; ++i) {
+        if (i % 500 == 0) busy.call_into(q, p);
+        array<int, 1> host(1500);
+        host.fill(i);
+        small.push_back(host.to<cuda>());
+    }
+    std::int64_t wrong = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const auto back = small[static_cast<std::size_t>(i)].to<cpu>();
+        for (const int v : back) wrong += v != i ? 1 : 0;
+    }
+    CHECK(wrong == 0);
+    const auto large = random_array<float, 1>(2, 2'500'001);
+    check_close(large.to<cuda>(), large, 0);
+}
+
+TEST_CASE("results that are kept, dropped and kept again") {
+    auto f = function<cuda>([](vector<float> x, scalar<float> s) { return cumsum(x * 0 + s); });
+    const auto x = random_array<float, 1>(1, 300).to<cuda>();
+    for (const std::size_t kept : {std::size_t{1}, std::size_t{5}, std::size_t{40}}) {
+        std::deque<std::pair<float, array<float, 1, cuda>>> results;
+        for (int call = 0; call < 300; ++call) {
+            const auto s = static_cast<float>(call);
+            results.emplace_back(s, f(x, s));
+            if (results.size() <= kept) continue;
+            const auto& [was, oldest] = results.front();
+            CHECK(oldest.to<cpu>()(299) == 300 * was);
+            results.pop_front();
+        }
+    }
+}
+
+TEST_CASE("two threads call one function") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a(slice(none, none, 2), slice(none, none, 2)), b)) + sum<0>(b); });
+    auto expected = function<reference>([](matrix<float> a, matrix<float> b) { return softmax(dot(a(slice(none, none, 2), slice(none, none, 2)), b)) + sum<0>(b); });
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong{0};
+    for (unsigned t = 0; t < 2; ++t)
+        threads.emplace_back([&, t] {
+            const auto a = random_array<float, 2>(t, 130, 130), b = random_array<float, 2>(10 + t, 65, 33);
+            const auto want = expected(a, b);
+            const auto ga = a.to<cuda>(), gb = b.to<cuda>();
+            array<float, 2, cuda> c(65, 33);
+            for (int call = 0; call < 200; ++call) {
+                if (call % 2 == 0) f.call_into(c, ga, gb);
+                const auto got = call % 2 == 0 ? c.to<cpu>() : f(ga, gb).to<cpu>();
+                for (std::int64_t i = 0; i < want.size(); ++i) wrong += std::fabs(got.data()[i] - want.data()[i]) <= 1e-4f ? 0 : 1;
+            }
+        });
+    for (std::thread& t : threads) t.join();
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("two devices") {

@@ -12,3 +12,8 @@ TEST_CASE("loops of any size share a launch, with and without graphs") {
     }
     cuda::use_graphs(true);
 }
+
+TEST_CASE("more than 4 KB of arguments in one launch, and more than fit one") {
+    check_many_members<cuda, 10>();
+    check_many_members<cuda, 150>();
+}

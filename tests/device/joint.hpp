@@ -4,7 +4,9 @@
 #define CROTON_TESTS_DEVICE_JOINT_HPP
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "device/compare.hpp"
 
@@ -38,6 +40,26 @@ template <class Device> void check_joint_sizes() {
         check_close(fc, gc);
         check_close(fd, gd);
     }
+}
+
+/// Arrays of 0, 1, 2, ... elements, copied side by side: more of them than one launch has arguments for, and several KiB of those.
+template <class Device, int Count> void check_many_members() {
+    using kernel_type = kernel::kernel<0, 8, kernel::block<>, kernel::block<>,
+                                       kernel::phase<kernel::block<kernel::load<float, 0>, kernel::store<float, 1, kernel::e<0, float>>>, kernel::block<>, kernel::block<>>>;
+    std::vector<array<float, 1>> from;
+    std::vector<array<float, 1, Device>> there, to;
+    std::vector<std::int64_t> extents(Count * max_rank, 1);
+    std::vector<kernel::operand> slots;
+    for (int i = 0; i < Count; ++i) {
+        from.push_back(random_array<float, 1>(static_cast<unsigned>(i), i));
+        there.push_back(from.back().template to<Device>());
+        to.emplace_back(i);
+        extents[static_cast<std::size_t>(i * max_rank + 7)] = i;
+    }
+    for (std::size_t i = 0; i < Count; ++i)
+        for (array<float, 1, Device>* one : {&there[i], &to[i]}) slots.push_back({reinterpret_cast<std::byte*>(one->data()), {0, 0, 0, 0, 0, 0, 0, 1}});
+    Device::template run_joined<kernel_type, Count>(extents.data(), slots.data(), 2, nullptr);
+    for (std::size_t i = 0; i < Count; ++i) check_close(to[i], from[i], 0);
 }
 
 }  // namespace test

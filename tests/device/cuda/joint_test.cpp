@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <croton/croton.hpp>
 
@@ -117,25 +116,11 @@ TEST_CASE("members of any size, wide and narrow, empty and strided") {
 }
 
 TEST_CASE("more members than one launch has arguments for") {
-    using kernel_type = kernel::kernel<0, 8, kernel::block<>, kernel::block<>,
-                                       kernel::phase<kernel::block<kernel::load<float, 0>, kernel::store<float, 1, kernel::e<0, float>>>, kernel::block<>, kernel::block<>>>;
-    constexpr int count = 150;
-    std::vector<std::vector<float>> from, to;
-    std::vector<std::int64_t> extents(count * max_rank, 1);
-    std::vector<kernel::operand> slots;
-    for (int i = 0; i < count; ++i) {
-        from.emplace_back(static_cast<std::size_t>(i), static_cast<float>(i));
-        to.emplace_back(static_cast<std::size_t>(i), 0.0f);
-    }
-    for (int i = 0; i < count; ++i) {
-        extents[static_cast<std::size_t>(i * max_rank + 7)] = i;
-        slots.push_back({reinterpret_cast<std::byte*>(from[static_cast<std::size_t>(i)].data()), {0, 0, 0, 0, 0, 0, 0, 1}});
-        slots.push_back({reinterpret_cast<std::byte*>(to[static_cast<std::size_t>(i)].data()), {0, 0, 0, 0, 0, 0, 0, 1}});
-    }
     const auto before = gpu::platform::joint_launches;
-    gpu::run_joined<kernel_type, count>(extents.data(), slots.data(), 2, nullptr);
-    CHECK(gpu::platform::joint_launches > before + 1);
-    CHECK(to == from);
+    check_many_members<gpu, 10>();
+    CHECK(gpu::platform::joint_launches == before + 1);
+    check_many_members<gpu, 150>();
+    CHECK(gpu::platform::joint_launches > before + 2);
 }
 
 TEST_CASE("explanations and profiles say it") {
