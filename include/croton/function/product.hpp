@@ -10,6 +10,7 @@
 #include <croton/device/device.hpp>
 #include <croton/graph/table.hpp>
 #include <croton/kernel/batch.hpp>
+#include <croton/kernel/registers.hpp>
 #include <croton/plan/plan.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -31,6 +32,30 @@ constexpr unsigned form_of_product(const step& s) {
            (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
 }
 
+/// Whether a kernel computes single numbers of nothing but sizes: then the host knows them before any step runs.
+template <class Kernel> inline constexpr bool of_sizes_only = false;
+template <int O, int J, class U>
+inline constexpr bool of_sizes_only<kernel::kernel<O, J, U, kernel::block<>>> = []<class... I>(kernel::block<I...>) {
+    return (true && ... && (I::slot < 0 || I::does == kernel::role_store));
+}(kernel::listed_t<U>{});
+
+/// Memory of the host as such a kernel sees it.
+struct sizes_port {
+    const std::int64_t* sizes;
+    const kernel::operand* operands;
+
+    template <class T, int K> T read(kernel::scalar<T, K>) const { return static_cast<T>(sizes[K]); }
+    template <class T, int S, class A> void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
+        *reinterpret_cast<T*>(operands[S].data) = static_cast<T>(v);
+    }
+};
+template <int O, int J, class U>
+void run_on_host(std::type_identity<kernel::kernel<O, J, U, kernel::block<>>>, const kernel::operand* operands, const std::int64_t* sizes) {
+    const sizes_port memory{sizes, operands};
+    kernel::uniform_registers<U> numbers;
+    kernel::run_uniform_block<U>(memory, numbers);
+}
+
 /// A product that reads `In` and gives `T`, of matrices or of as many batches of them as `Batch` has axes. `Factors` is the
 /// kernel that computes its factors, or void.
 template <class Device, class T, class In, int Batch, unsigned Form, class Factors> struct product_step {
@@ -40,6 +65,8 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
     static constexpr bool biased = (Form & product_biased) != 0, activated = Form / product_activation != code<op::copy>;
     // Where the host cannot read them, the factors stay on the device and the product takes them there.
     static constexpr bool on_device = is_asynchronous<Device> && computed;
+    // Unless they depend on sizes only. A computed beta may be 0, and an addend that is not looked at may be a NaN: that is the device's.
+    static constexpr bool host_knows = on_device && !beta_computed && of_sizes_only<Factors>;
 
     /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
     static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
@@ -47,12 +74,25 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
         [[maybe_unused]] T* at = factors;
         if constexpr (computed) {
-            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
             constexpr int first = accumulates ? 4 : 3;
+            if constexpr (host_knows) {
+                operands[first].data = reinterpret_cast<std::byte*>(factors);
+                run_on_host(std::type_identity<Factors>{}, operands, sizes);
+                // Told to multiply by 0 it would not look at the matrices either.
+                if (factors[0] != T(0)) return multiply<false>(extents, operands, factors, factors, room);
+            }
+            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
             if constexpr (alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(at);
             if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
             Device::template run<Factors>(extents, operands, sizes);
         }
+        multiply<on_device>(extents, operands, factors, at, room);
+    }
+
+private:
+    /// The product with factors that the host has, or, where `OnDevice`, that the device has at `at`.
+    template <bool OnDevice>
+    static void multiply(const std::int64_t* extents, kernel::operand* operands, T* factors, [[maybe_unused]] T* at, [[maybe_unused]] std::byte* room) {
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
         if constexpr (copies) {
             if constexpr (Batch > 0) {
@@ -74,7 +114,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (vector) {
             const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
             const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) gemv(room, there, a, x, y);
+            if constexpr (OnDevice) gemv(room, there, a, x, y);
             else gemv(room, factors[0], a, x, factors[1], y);
             return;
         }
@@ -83,7 +123,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) gemm_batched(room, there, x, y, z, over);
+                if constexpr (OnDevice) gemm_batched(room, there, x, y, z, over);
                 else gemm_batched(room, factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (biased || activated) {
@@ -91,14 +131,13 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
             kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
             if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             gemm(room, factors[0], a, b, then, result);
-        } else if constexpr (on_device) {
+        } else if constexpr (OnDevice) {
             gemm(room, there, a, b, result);
         } else {
             gemm(room, factors[0], a, b, factors[1], result);
         }
     }
 
-private:
     // What copies operands takes the room as its last argument.
     template <class... A> static void gemm([[maybe_unused]] std::byte* room, const A&... a) {
         if constexpr (packs_products<Device> || packs_operands<Device>) Device::template gemm<T>(a..., room);
