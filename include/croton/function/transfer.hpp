@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arguments that lie on the host, for a device that cannot read them there: packed, and copied to it before the steps run.
+// Arguments that lie on the host, for a device that cannot read them there: packed, small ones together, and copied to it before the steps run.
 #ifndef CROTON_FUNCTION_TRANSFER_HPP
 #define CROTON_FUNCTION_TRANSFER_HPP
 
@@ -25,12 +25,19 @@ public:
 
     /// Gives every argument on the host its place on the device, where it will lie in row-major order.
     void place(const plan_view& p, bound_array* leaves) {
+        // The small ones side by side: they travel in one block.
         std::size_t bytes = 0;
-        for (int i = 0; i < p.leaf_count; ++i) {
-            if (!leaves[i].on_host) continue;
-            offset_[at(i)] = bytes;
-            const std::size_t unit = size_of(p.leaves[i].type);
-            bytes += (static_cast<std::size_t>(checked_size(leaves[i].extent.data(), p.leaves[i].shape.rank, unit)) * unit + 63) / 64 * 64;
+        for (const bool small : {true, false}) {
+            for (int i = 0; i < p.leaf_count; ++i) {
+                if (!leaves[i].on_host) continue;
+                const std::size_t unit = size_of(p.leaves[i].type);
+                bytes_[at(i)] = static_cast<std::size_t>(checked_size(leaves[i].extent.data(), p.leaves[i].shape.rank, unit)) * unit;
+                if ((bytes_[at(i)] <= small_bytes) != small) continue;
+                const std::size_t aligned = small ? 16 : 64;
+                offset_[at(i)] = (bytes + aligned - 1) / aligned * aligned;
+                bytes = offset_[at(i)] + bytes_[at(i)];
+            }
+            if (small) together_ = bytes;
         }
         if (bytes > size_) {
             void* made = where::allocate(bytes);
@@ -52,33 +59,35 @@ public:
 
     /// Copies the arguments; called when nothing can be wrong with the call any more.
     void send(const plan_view& p) {
+        packed_.resize(together_);
+        for (int i = 0; i < p.leaf_count; ++i)
+            if (host_[at(i)].on_host && bytes_[at(i)] <= small_bytes)
+                pack(host_[at(i)], p.leaves[i].shape.rank, size_of(p.leaves[i].type), packed_.data() + offset_[at(i)], bytes_[at(i)]);
+        if (together_ > 0) where::copy_from_host(data_, packed_.data(), together_);
         for (int i = 0; i < p.leaf_count; ++i) {
             const bound_array& from = host_[at(i)];
-            if (!from.on_host) continue;
+            if (!from.on_host || bytes_[at(i)] <= small_bytes) continue;
             const int rank = p.leaves[i].shape.rank;
-            const std::size_t unit = size_of(p.leaves[i].type), bytes = static_cast<std::size_t>(count(p, i, from)) * unit;
             const std::byte* dense = from.data;
             if (!from.contiguous(rank)) {
-                packed_.resize(bytes);
-                pack(from, rank, unit);
+                packed_.resize(bytes_[at(i)]);
+                pack(from, rank, size_of(p.leaves[i].type), packed_.data(), bytes_[at(i)]);
                 dense = packed_.data();
             }
-            where::copy_from_host(static_cast<std::byte*>(data_) + offset_[at(i)], dense, bytes);
+            where::copy_from_host(static_cast<std::byte*>(data_) + offset_[at(i)], dense, bytes_[at(i)]);
         }
     }
 
 private:
+    // What a copy of its own would take longer to start than to run.
+    static constexpr std::size_t small_bytes = 1024;
+
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-    static std::int64_t count(const plan_view& p, int leaf, const bound_array& a) {
-        std::int64_t n = 1;
-        for (int x = 0; x < p.leaves[leaf].shape.rank; ++x) n *= a.extent[at(x)];
-        return n;
-    }
-    void pack(const bound_array& from, int rank, std::size_t unit) {
+    static void pack(const bound_array& from, int rank, std::size_t unit, std::byte* to, std::size_t bytes) {
         std::array<std::int64_t, max_rank> index{};
         const std::byte* source = from.data;
-        for (std::size_t to = 0; to < packed_.size(); to += unit) {
-            std::memcpy(packed_.data() + to, source, unit);
+        for (const std::byte* const end = to + bytes; to < end; to += unit) {
+            std::memcpy(to, source, unit);
             for (int a = rank; a-- > 0;) {
                 source += from.stride[at(a)] * static_cast<std::int64_t>(unit);
                 if (++index[at(a)] < from.extent[at(a)]) break;
@@ -91,7 +100,8 @@ private:
     void* data_ = nullptr;
     std::size_t size_ = 0;
     std::array<bound_array, static_cast<std::size_t>(Leaves + 1)> host_{};
-    std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{};
+    std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{}, bytes_{};
+    std::size_t together_ = 0;  // bytes of the small ones
     std::vector<std::byte> packed_;
 };
 
