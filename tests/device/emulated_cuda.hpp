@@ -75,26 +75,35 @@ public:
                 resume(f);
                 alive_ -= f.done ? 1 : 0;
             }
-            bool met = true;
-            for (int lane = 0; lane < 32; ++lane) met = met && at(32 * warp + lane).waits == of_warp;
-            for (int lane = 0; met && lane < 32; ++lane) at(32 * warp + lane).waits = nothing;
+            // Neighbours that wait for each other; those beside them may be elsewhere.
+            for (int lane = 0, lanes = 1; lane < 32; lane += lanes) {
+                lanes = at(32 * warp + lane).waits == of_lanes ? at(32 * warp + lane).lanes : 1;
+                bool met = lanes > 1;
+                for (int k = 0; met && k < lanes; ++k) met = at(32 * warp + lane + k).waits == of_lanes && at(32 * warp + lane + k).lanes == lanes;
+                for (int k = 0; met && k < lanes; ++k) at(32 * warp + lane + k).waits = nothing;
+            }
         }
     }
 
     int size() const { return static_cast<int>(fibers_.size()); }
     void wait_for_block() { wait(of_block); }
-    void wait_for_warp() { wait(of_warp); }
+    void wait_for_lanes(int lanes) {
+        if (lanes == 1) return;
+        at(current_).lanes = lanes;
+        wait(of_lanes);
+    }
 
     inline static schedule order = schedule::any;
 
 private:
-    enum reason : char { nothing, of_warp, of_block };
+    enum reason : char { nothing, of_lanes, of_block };
     struct fiber {
         ucontext_t context;
         std::unique_ptr<char[]> stack;
         jmp_buf here;
         bool done = false, entered = false;
         reason waits = nothing;
+        int lanes = 0;  // that wait together
     };
     static constexpr std::size_t stack_bytes = std::size_t{1} << 16;
 
@@ -183,13 +192,14 @@ struct thread_of_block {
     int threads() const { return fibers->size(); }
     std::int64_t block() const { return block_; }
     void sync() { fibers->wait_for_block(); }
-    void sync_warp() { fibers->wait_for_warp(); }
+    void sync_warp(int lanes) { fibers->wait_for_lanes(lanes); }
     std::byte* shared() { return memory; }
-    template <class T> T exchange(T v, int mask) {
+    template <class T> T exchange(T v, int mask, int lanes) {
         static_assert(sizeof(T) <= 8);
+        if (mask >= lanes) throw std::logic_error("an exchange with a thread that takes no part");
         turn ^= 8;
         std::memcpy(exchanged + thread_ * 16 + turn, &v, sizeof v);
-        sync_warp();
+        sync_warp(lanes);
         std::memcpy(&v, exchanged + (thread_ ^ mask) * 16 + turn, sizeof v);
         return v;
     }
@@ -242,8 +252,14 @@ template <int Threads> struct platform {
     inline static std::vector<std::byte> work;
     inline static std::vector<unsigned> count;
     inline static std::int64_t launches = 0;
+    inline static std::int64_t launches_of[6]{};  // by entry
 
     static int processors() { return processors_; }
+    inline static int blocks_of_processor = 4;
+    template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args> static std::int64_t resident(const Args&) {
+        return std::int64_t{blocks_of_processor} * processors_;
+    }
+    template <class Kernel, int Width, class Joined> static std::int64_t resident_joined(const Joined&) { return std::int64_t{blocks_of_processor} * processors_; }
     static std::byte* workspace(std::size_t bytes) {
         // Nothing may rely on what lies there.
         if (!recorded.empty()) return kept_memory(bytes, std::byte{0x5a});
@@ -262,19 +278,16 @@ template <int Threads> struct platform {
     static void launch(std::int64_t blocks, const Args& a) {
         using namespace croton::detail::cuda_device;
         static block_of_fibers fibers(Threads);
-        alignas(16) static std::byte shared[shared_bytes];
+        alignas(16) static std::byte shared[shared_bytes_of<Kernel, Entry>];
         alignas(16) static std::byte exchanged[Threads * 16];
         static bool last;
         queue([blocks, a] {
             ++launches;
+            ++launches_of[static_cast<std::size_t>(Entry)];
             for (std::int64_t b = 0; b < blocks; ++b)
                 fibers.run([&](int thread) {
                     thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
-                    using run = body<Kernel, Width>;
-                    if constexpr (Entry == entry::prologue) run::prologue(t, a);
-                    else if constexpr (Entry == entry::main) run::run(t, a);
-                    else if constexpr (Entry == entry::columns) run::columns(t, a);
-                    else run::finish(t, a, b, blocks);
+                    run_entry<Kernel, Width, Entry>(t, a, blocks);
                 });
         });
     }

@@ -17,12 +17,12 @@ cat >"$work/missing.hpp" <<'CPP'
 inline const int missing_barrier = std::getenv("MISSING_BARRIER") != nullptr ? std::atoi(std::getenv("MISSING_BARRIER")) : -1;
 CPP
 sites=()
-for name in body group tile_product; do
+for name in body group sums turned_body tile_product; do
     file=$work/include/croton/device/cuda/$name.hpp
     while IFS=: read -r line text; do
-        sed -i -E "${line}s/([a-z_]+\.sync(_warp)?\(\));/(missing_barrier != ${#sites[@]} ? \1 : void());/" "$file"
+        sed -i -E "${line}s/([a-z_]+\.sync(_warp)?\([a-z_]*\));/(missing_barrier != ${#sites[@]} ? \1 : void());/" "$file"
         sites+=("$name.hpp:$line:$text")
-    done < <(grep -nE '[a-z_]+\.sync(_warp)?\(\);' "$root/include/croton/device/cuda/$name.hpp")
+    done < <(grep -nE '[a-z_]+\.sync(_warp)?\([a-z_]*\);' "$root/include/croton/device/cuda/$name.hpp")
 done
 "$@" -std=c++20 -O0 -include "$work/missing.hpp" -I"$work/include" -I"$root/tests" "$root/tests/device/cuda/barriers_test.cpp" \
     "$root/tests/main.cpp" -o "$work/program" >"$work/log" 2>&1 || { head -n 20 "$work/log"; exit 1; }

@@ -59,6 +59,13 @@ using columns = kernel_of<1, 1, block<>, block<>,
                           phase<block<load<float, 0>, accumulate<sum, float, 1, e<0, float>>>, block<reduce<sum, float, e<0, float>>>,
                                 block<accumulate<sum, float, 2, r<0, float>>, accumulate<test::max, float, 3, r<0, float>>>>>;
 
+// Two sums and a largest value of each column, which go through the same shared memory.
+using of_columns = map<2, block<load<float, 0>, apply<add, e<0, float>, e<0, float>>, accumulate<sum, float, 1, e<0, float>>, accumulate<test::max, float, 2, e<0, float>>,
+                                accumulate<sum, float, 3, e<1, float>>>>;
+
+// An array that is read across.
+using across = map<2, block<load<float, 0>, load<float, 1>, apply<add, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
+
 }  // namespace
 
 TEST_CASE("a pass over a row reads what other threads have stored in the pass before") {
@@ -103,6 +110,28 @@ TEST_CASE("sums are added to memory that other threads have cleared") {
                 CAPTURE(n);
                 CAPTURE(m);
                 check_shared<columns, float>({m, n}, m * n + n + 2, {at(0, {n, 1}), at(m * n, {0, 1}), at(m * n + n, {}), at(m * n + n + 1, {})});
+            }
+    });
+}
+
+TEST_CASE("warps bring the sums of their columns together") {
+    on_schedules([] {
+        for (const std::int64_t n : {3, 8, 40, 130})
+            for (const std::int64_t m : {5, 300, 2000}) {
+                CAPTURE(n);
+                CAPTURE(m);
+                check_shared<of_columns, float>({m, n}, m * n + 3 * n, {at(0, {n, 1}), at(m * n, {0, 1}), at(m * n + n, {0, 1}), at(m * n + 2 * n, {0, 1})});
+            }
+    });
+}
+
+TEST_CASE("a square is there before it is read, and until then") {
+    on_schedules([] {
+        for (const std::int64_t n : {33, 200})
+            for (const std::int64_t m : {8, 40, 500}) {
+                CAPTURE(n);
+                CAPTURE(m);
+                check_shared<across, float>({m, n}, 3 * m * n, {at(0, {1, m}), at(m * n, {n, 1}), at(2 * m * n, {n, 1})});
             }
     });
 }

@@ -253,6 +253,7 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t g, cudaStream_t s) {
     return cudaSuccess;
 }
 
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, const void*, int threads, std::size_t) { return *n = 2048 / threads, cudaSuccess; }
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, const void*) { return cudaSuccess; }
 inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t s) {
     std::string what = std::exchange(logged::note, {});
@@ -264,7 +265,7 @@ inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, v
 // What device code says; it is compiled and never runs.
 inline const dim3 threadIdx, blockIdx, gridDim;
 inline void __syncthreads() {}
-inline void __syncwarp() {}
+inline void __syncwarp(unsigned) {}
 inline void __threadfence() {}
 template <class T> T __shfl_xor_sync(unsigned, T v, int) { return v; }
 inline int atomicCAS(int* p, int expected, int v) { return *p == expected ? std::exchange(*p, v) : *p; }

@@ -25,12 +25,20 @@ struct described_gpu : device::gpu {
     /// The bytes that a thread asks for before it waits for some of them.
     template <class Kernel, int Width> struct flight;
     template <int O, int I, class U, class Row, class... Phases, int Width> struct flight<croton::kernel::kernel<O, I, U, Row, Phases...>, Width> {
-        using body = device::body<croton::kernel::kernel<O, I, U, Row, Phases...>, Width>;
+        using type = croton::kernel::kernel<O, I, U, Row, Phases...>;
         template <class Args, class... Stream> static std::int64_t of(const Args& a, croton::kernel::block<Stream...>) {
             return (std::int64_t{0} + ... + (a.stride[Stream::slot][O + device::bound<I> - 1] == 0 ? 0 : Width * croton::kernel::memory_bytes<typename Stream::element>));
         }
-        template <class Args> static std::int64_t of(const Args& a) {
-            return std::max({std::int64_t{0}, of(a, typename device::streams_of<croton::kernel::listed_t<typename device::parts<Phases>::element>>::loads{})...}) * body::in_flight;
+        template <device::entry Entry, class Args> static std::int64_t of(const Args& a) {
+            if constexpr (Entry == device::entry::held) {
+                using held = device::held_row<type, Width>;
+                return of(a, typename held::loads{}) * std::min<std::int64_t>(held::most, (a.pieces + a.group - 1) / a.group);
+            } else {
+                const std::int64_t piece = std::max({std::int64_t{0}, of(a, typename device::streams_of<croton::kernel::listed_t<typename device::parts<Phases>::element>>::loads{})...});
+                if constexpr (Entry == device::entry::main) return piece * device::body<type, Width>::in_flight;
+                else if constexpr (Entry == device::entry::columns) return piece * device::column_body<type, Width>::in_flight;
+                else return 0;
+            }
         }
     };
     static void say(const char* entry, std::int64_t blocks, std::int64_t bytes) {
@@ -42,13 +50,12 @@ struct described_gpu : device::gpu {
     }
 
     template <class Kernel, int Width, device::entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
-        static constexpr const char* names[] = {"numbers first", "loop", "columns", "end of sums"};
-        const bool loads = Entry == device::entry::main || Entry == device::entry::columns;
-        say(names[static_cast<int>(Entry)], blocks, loads ? flight<Kernel, Width>::of(a) : 0);
+        static constexpr const char* names[] = {"numbers first", "loop", "rows held", "turned", "columns", "end of sums"};
+        say(names[static_cast<int>(Entry)], blocks, flight<Kernel, Width>::template of<Entry>(a));
         device::gpu::launch<Kernel, Width, Entry>(blocks, a);
     }
     template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
-        say(("loops of " + std::to_string(all.count)).c_str(), blocks, flight<Kernel, Width>::of(all.member[0]));
+        say(("loops of " + std::to_string(all.count)).c_str(), blocks, flight<Kernel, Width>::template of<device::entry::main>(all.member[0]));
         device::gpu::launch_joined<Kernel, Width>(blocks, all);
     }
 };

@@ -19,13 +19,25 @@ enum class sum_kind : std::uint8_t {
     column,  // along the innermost axis: a thread adds to its own elements in the copy of its group
 };
 
-/// Where the partial results of a sum lie: one copy of `count` elements per group (total: one per block).
+/// Where the partial results of a sum lie: one copy of `count` elements per group (total, and where groups have theirs in the memory of their
+/// block: one per block).
 template <int Rank> struct sum_place {
     std::byte* partial;
+    std::int64_t offset;               // of the copies of a block in its memory
     std::int64_t count;
     std::int64_t stride[bound<Rank>];  // of a copy, per loop axis
     sum_kind kind;
     bool exclusive;  // each run ends in an element of its own, which its group writes at once
+};
+
+/// Where the threads of a group find their copies of sums.
+struct group_copies {
+    std::byte* of_block;  // the memory that the block shares, or null: in that of the device
+    std::int64_t group;   // the number of the group, in its block or among all
+
+    template <class W, int Rank> CROTON_HD W* at(const sum_place<Rank>& place) const {
+        return reinterpret_cast<W*>(of_block != nullptr ? of_block + place.offset : place.partial) + group * place.count;
+    }
 };
 
 /// The axes that indices displace slots along; nothing where a kernel has no such slots.
@@ -54,10 +66,14 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> 
     std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
     std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
     std::int64_t tiles;          // of columns, where threads stay with theirs
+    std::int64_t broad, tall;    // elements of the innermost axis and of `other`, where squares are turned
+    std::uint64_t across;        // bit per slot that lies along `other` in memory
+    int other;
     int span;                    // threads side by side in a tile
     int group;                   // threads that share a unit
     int phase;                   // the only phase of this launch, or -1: all
     bool by_runs;                // threads keep apart along the innermost axis only
+    bool in_block;               // copies of sums lie in the memory that a block shares until it ends
     bool finish;                 // the last block combines the copies
     std::byte* uniforms;         // values of the uniform block that an earlier launch left, or null
     std::byte* kept_uniforms;    // where this launch leaves them for the next, or null

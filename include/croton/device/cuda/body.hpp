@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CUDA_BODY_HPP
 
 #include <croton/device/cuda/group.hpp>
+#include <croton/device/cuda/held_row.hpp>
 #include <croton/device/cuda/ports.hpp>
 #include <croton/device/cuda/sums.hpp>
 #include <croton/device/cuda/sweep.hpp>
@@ -22,6 +23,8 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
 
+    using held = held_row<type, Width>;
+
     /// Pieces that a thread has on the way at once: memory is far, and registers are not many.
     static constexpr int in_flight = fp::elements.size <= 24 && fp::elements.streams <= 4 ? 2 : 1;
 
@@ -34,7 +37,8 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
     }
 
-    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+    /// The kernel, each group with one unit after the other. Where `Held`, rows are read once: they stay in registers from phase to phase.
+    template <bool Held = false, class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
         const group<Threads> g(t, a.group);
         uniform_file us;
         if (a.uniforms != nullptr) {
@@ -46,7 +50,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         totals sums;
         sums.clear();
         if constexpr (fp::sum_count > 0) {
-            if (a.phase <= 0) into_memory::clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
+            if (a.phase <= 0) into_memory::clear_copies(g, a, copies_of(t, g, a), typename fp::sums{}, sequence<typename fp::sums>{});
         }
         const std::int64_t units = a.rows * a.chunks, groups = a.blocks * (t.threads() / a.group);
         for (std::int64_t unit = g.index(); unit < units; unit += groups) {
@@ -57,118 +61,79 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
                 chunk = unit - row * a.chunks;
                 a.outer.decode(row, index);
             }
+            std::conditional_t<Held, typename held::file, in_memory> from;
+            if constexpr (Held) held::fetch(g, a, index, from);
             row_file rs;
             if (a.phase > 0) {
                 rs = reinterpret_cast<const row_file*>(a.kept_rows)[row];
             } else {
-                row_port<type, args, Threads> memory{a, g, index, sums};
+                const group_copies copies = copies_of(t, g, a);
+                row_port<type, args, Threads> memory{a, g, index, sums, copies};
                 kernel::run_row_block<0, Row>(memory, us, rs);
             }
-            run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums);
+            run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums, from);
         }
-        if constexpr (fp::sum_count > 0) leave(t, a, sums);
-    }
-
-    /// The kernel as one sweep in which each thread stays with its columns: their sums need no memory until the end.
-    ///
-    /// A unit of work is a tile of at most `warp_size` pieces along the innermost axis and one of the chunks of the other axes;
-    /// a warp takes it, `span` threads side by side and the others in the rows below.
-    template <class Threads> static CROTON_DEVICE void columns(Threads& t, const args& a) {
-        using element = typename parts<first_phase>::element;
-        using loops = sweep<type, element, Width>;
-        using cells = columns_in_registers<typename fp::sums, Width>;
-        const group<Threads> g(t, warp_size);
-        uniform_file us;
-        if (a.uniforms != nullptr) {
-            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
-        } else {
-            uniform_port<args> memory{a};
-            kernel::run_uniform_block<U>(memory, us);
+        if constexpr (fp::sum_count > 0) {
+            if constexpr (shares_copies<type>)
+                if (a.in_block) into_memory::leave_copies(t, a);
+            into_memory::leave(t, a, sums);
         }
-        totals sums;
-        sums.clear();
-        row_file rs;
-        partials<kernel::block<>> state;
-        const int below = g.lane() / a.span, beside = g.lane() - below * a.span, rows = warp_size / a.span;
-        const std::int64_t along = a.inner.at[I - 1].extent, units = a.tiles * a.chunks;
-        for (std::int64_t unit = g.index(); unit < units; unit += a.blocks * (t.threads() / warp_size)) {
-            const std::int64_t chunk = unit / a.tiles, piece = (unit - chunk * a.tiles) * a.span + beside;
-            const std::int64_t low = chunk * a.length, limit = low + a.length, high = limit < a.pieces ? limit : a.pieces;
-            cells mine;
-            mine.clear();
-            std::int64_t index[bound<O + I>] = {};
-            index[O + I - 1] = piece * Width;
-            for (std::int64_t run = low + below; piece < along && run < high; run += rows) {
-                if constexpr (I > 1) a.inner.template decode<I - 1>(run, index + O);
-                pieces<typename loops::loads, Width> in;
-                pieces<typename loops::stores, Width> out;
-                loops::fetch(typename loops::loads{}, a, index, in);
-                loops::template run<kernel::block<>>(a, index, in, out, us, rs, state, sums, mine);
-                loops::put(typename loops::stores{}, a, index, out);
-            }
-            into_memory::store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
-        }
-        leave(t, a, sums);
-    }
-
-    /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
-    template <class Threads> static CROTON_DEVICE void finish(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
-        into_memory::finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
     }
 
 private:
-    template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
-
-    template <class First, class...> struct first_of {
-        using type = First;
-    };
-    using first_phase = typename first_of<Phases..., kernel::phase<kernel::block<>, kernel::block<>, kernel::block<>>>::type;
-
-    // The totals of this block, and, if it is the last, everything that the blocks have left.
-    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
-        const group<Threads> whole(t, t.threads());
-        into_memory::flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
-        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+    template <class Threads> static CROTON_DEVICE group_copies copies_of(Threads& t, const group<Threads>& g, const args& a) {
+        if constexpr (shares_copies<type>)
+            if (a.in_block) return {t.shared() + shared_bytes, t.thread() / g.size()};
+        return {nullptr, g.index()};
     }
+
+    template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
 
     // Phases
 
-    template <int P, int First, class Threads>
+    /// Where the elements of a row that is not held come from.
+    struct in_memory {};
+
+    template <int P, int First, class Threads, class From>
     static CROTON_DEVICE void run_phases(Threads&, const group<Threads>&, const args&, std::int64_t*, std::int64_t, std::int64_t,
-                                         const uniform_file&, row_file&, totals&) {}
-    template <int P, int First, class Phase, class... Rest, class Threads>
+                                         const uniform_file&, row_file&, totals&, const From&) {}
+    template <int P, int First, class Phase, class... Rest, class Threads, class From>
     static CROTON_DEVICE void run_phases(Threads& t, const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t row,
-                                         std::int64_t chunk, const uniform_file& us, row_file& rs, totals& sums) {
+                                         std::int64_t chunk, const uniform_file& us, row_file& rs, totals& sums, const From& from) {
+        constexpr bool kept = !std::is_same_v<From, in_memory>;
         using part = parts<Phase>;
         using reduces = typename part::reduces;
-        if (a.phase < 0 || a.phase == P) {
+        if (kept || a.phase < 0 || a.phase == P) {
             partials<reduces> state;
             state.clear();
-            run_inner<Phase>(g, a, index, chunk, us, rs, state, sums);
+            if constexpr (kept) held::template run<Phase>(g, a, index, from, us, rs, state, sums, copies_of(t, g, a));
+            else run_inner<Phase>(g, a, index, chunk, us, rs, state, sums, copies_of(t, g, a));
             if constexpr (part::ends_rows) {
                 bool ends = true;
-                if (a.chunks > 1) ends = gather(t, g, a, row, chunk, state, reduces{}, sequence<reduces>{});
+                if constexpr (!kept)
+                    if (a.chunks > 1) ends = gather(t, g, a, row, chunk, state, reduces{}, sequence<reduces>{});
                 if (ends) {
                     combine_group(g, state, reduces{}, sequence<reduces>{});
                     yield<First>(state, rs, reduces{}, sequence<reduces>{});
-                    row_port<type, args, Threads> memory{a, g, index, sums};
+                    const group_copies copies = copies_of(t, g, a);
+                    row_port<type, args, Threads> memory{a, g, index, sums, copies};
                     kernel::run_row_block<First + part::reduced, typename part::row>(memory, us, rs);
                 }
-                if (a.chunks > 1 && ends && t.thread() == 0) {
+                if (!kept && a.chunks > 1 && ends && t.thread() == 0) {
                     if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
                     reinterpret_cast<row_file*>(a.kept_rows)[row] = rs;
                 }
             }
             // The next phase may read what another thread of the group has written.
-            if constexpr (sizeof...(Rest) > 0 && fp::elements.stores) g.sync();
+            if constexpr (sizeof...(Rest) > 0 && fp::elements.stores && !kept) g.sync();
         }
-        run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums);
+        run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums, from);
     }
 
     // `Count` pieces that are a group apart: all are loaded before the first is used.
     template <class Loops, class Reduces, int Count, class Threads, class State>
     static CROTON_DEVICE void run_pieces(const group<Threads>& g, const args& a, std::int64_t first, const std::int64_t* outer,
-                                         const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+                                         const uniform_file& us, const row_file& rs, State& state, totals& sums, const group_copies& copies) {
         std::int64_t at[Count][bound<O + I>];
         pieces<typename Loops::loads, Width> in[Count];
         CROTON_UNROLL
@@ -182,7 +147,7 @@ private:
         CROTON_UNROLL
         for (int k = 0; k < Count; ++k) {
             pieces<typename Loops::stores, Width> out;
-            columns_in_memory columns{g.index()};
+            columns_in_memory columns{copies};
             Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, columns);
             Loops::put(typename Loops::stores{}, a, at[k], out);
         }
@@ -191,7 +156,7 @@ private:
     // The part of the inner loops that is chunk `chunk`.
     template <class Phase, class Threads, class State>
     static CROTON_DEVICE void run_inner(const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t chunk,
-                                        const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+                                        const uniform_file& us, const row_file& rs, State& state, totals& sums, const group_copies& copies) {
         using element = typename parts<Phase>::element;
         using reduces = typename parts<Phase>::reduces;
         using loops = sweep<type, element, Width>;
@@ -201,9 +166,9 @@ private:
             std::int64_t i = low + g.lane();
             if constexpr (in_flight > 1) {
                 const std::int64_t ahead = static_cast<std::int64_t>(in_flight - 1) * g.size();
-                for (; i + ahead < high; i += ahead + g.size()) run_pieces<loops, reduces, in_flight>(g, a, i, index, us, rs, state, sums);
+                for (; i + ahead < high; i += ahead + g.size()) run_pieces<loops, reduces, in_flight>(g, a, i, index, us, rs, state, sums, copies);
             }
-            for (; i < high; i += g.size()) run_pieces<loops, reduces, 1>(g, a, i, index, us, rs, state, sums);
+            for (; i < high; i += g.size()) run_pieces<loops, reduces, 1>(g, a, i, index, us, rs, state, sums, copies);
             if constexpr (Width > 1) {
                 if (a.tail > 0 && high == a.pieces) {
                     using single = sweep<type, element, 1>;
@@ -212,7 +177,7 @@ private:
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
                         single::fetch(typename single::loads{}, a, index, in);
-                        columns_in_memory columns{g.index()};
+                        columns_in_memory columns{copies};
                         single::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                         single::put(typename single::stores{}, a, index, out);
                     }
@@ -228,12 +193,12 @@ private:
                     pieces<typename loops::loads, Width> in;
                     pieces<typename loops::stores, Width> out;
                     loops::fetch(typename loops::loads{}, a, index, in);
-                    columns_in_memory columns{g.index()};
+                    columns_in_memory columns{copies};
                     loops::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                     loops::put(typename loops::stores{}, a, index, out);
                 }
                 index[O + I - 1] = 0;
-                into_memory::flush_lines(g, a, index, sums, sums_in<element>{});
+                into_memory::flush_lines(g, a, index, sums, copies, sums_in<element>{});
             }
         }
     }

@@ -8,6 +8,7 @@
 #include <croton/device/cuda/capture.hpp>
 #include <croton/device/cuda/graph_conditions.hpp>
 #include <croton/device/cuda/lt.hpp>
+#include <croton/device/cuda/occupancy.hpp>
 #include <croton/device/cuda/pinned.hpp>
 
 #include <atomic>
@@ -56,6 +57,8 @@ public:
     int device() const { return device_; }
     cudaStream_t stream() const { return stream_; }
     int processors() const { return processors_; }
+    /// Blocks of a kernel that run at once.
+    std::int64_t resident(const void* function, int threads) { return processors_ * occupancy_.blocks(function, threads); }
 
     /// While one lives, steps on this stream make what they need and queue nothing.
     class rehearsal {
@@ -320,6 +323,7 @@ private:
     }
 
     int device_, processors_ = 1;
+    occupancy occupancy_;
     bool rehearses_ = false;
     bool held_by_others_ = false;  // a graph that is not ours may hold memory that steps share
     graph_conditions conditions_;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// From loop axes and slots to launches: which axes merge, how wide pieces are, who takes which rows, where sums lie.
+// From loop axes and slots to launches: which axes merge, how wide pieces are, where sums lie, what is launched.
 #ifndef CROTON_DEVICE_CUDA_ENGINE_HPP
 #define CROTON_DEVICE_CUDA_ENGINE_HPP
 
 #include <croton/device/cuda/as_elements.hpp>
 #include <croton/device/cuda/body.hpp>
+#include <croton/device/cuda/column_body.hpp>
+#include <croton/device/cuda/division.hpp>
+#include <croton/device/cuda/turned.hpp>
 #include <croton/kernel/argument.hpp>
 
 #include <algorithm>
@@ -15,10 +18,27 @@ namespace croton::inline v0_1::detail::cuda_device {
 using kernel::operand;
 
 /// Which body a launch runs.
-enum class entry { prologue, main, columns, finish };
+enum class entry { prologue, main, held, turned, columns, finish };
+
+/// What a thread of such a launch of `blocks` blocks does.
+template <class Kernel, int Width, entry Entry, class Threads, class Args> CROTON_DEVICE void run_entry(Threads& t, const Args& a, std::int64_t blocks) {
+    if constexpr (Entry == entry::prologue) body<Kernel, Width>::prologue(t, a);
+    else if constexpr (Entry == entry::main) body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::held) body<Kernel, Width>::template run<true>(t, a);
+    else if constexpr (Entry == entry::turned) turned_body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::columns) column_body<Kernel, Width>::run(t, a);
+    else block_sums<Kernel, Width>::finish_all(t, a, t.block(), blocks);
+}
+
+/// The memory that the threads of a block share in such a launch.
+template <class Kernel, entry Entry>
+inline constexpr std::size_t shared_bytes_of = shared_bytes + (shares_copies<Kernel> && (Entry == entry::main || Entry == entry::held) ? copies_bytes : 0);
+template <class Kernel>
+inline constexpr std::size_t shared_bytes_of<Kernel, entry::turned> = static_cast<std::size_t>(turned_loops<Kernel>::most * turned_loops<Kernel>::bytes_of_square);
 
 /// Runs `Kernel` on `Platform`, which says
 ///     int threads, processors()                       of a block, and how many blocks run at once is a multiple of
+///     int64 resident<Kernel, Width, entry>(arguments)  blocks of such a launch that run at once; resident_joined<Kernel, Width>(joined) as well
 ///     std::byte* workspace(bytes)                     memory that stays as it is until the next call of `workspace`
 ///     unsigned* counters(n)                           zeros, for blocks that count each other
 ///     launch<Kernel, Width, entry>(blocks, arguments)
@@ -41,6 +61,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                                  : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
                                                           : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
     using args = typename body<type, 1>::args;
+    using units = division<Platform, type>;
 
     // The kernel parameters that every GPU this is for takes.
     static constexpr std::size_t most_bytes = 32764;
@@ -103,6 +124,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             const std::int64_t n = a.inner.at[I - 1].extent;
             tail = n % width;
             fixed = 0;
+            // As long as threads have nothing to do, an element is a piece.
+            if (O == 0 && a.inner.size() < std::int64_t{width} * Platform::threads) return false;
             if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
             for (int s = 0; s < slots; ++s) {
                 if (!used.streams[s]) continue;
@@ -149,7 +172,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     template <class S, class... X> static constexpr bool holds(kernel::block<X...>) { return (false || ... || std::is_same_v<S, X>); }
     template <class S> static constexpr bool in_element = (false || ... || holds<S>(kernel::listed_t<typename parts<Phases>::element>{}));
-    static constexpr bool sums_in_rows = fp::rows.sums;
 
     template <class... S> static std::size_t place_sums(args& a, std::size_t bytes, [[maybe_unused]] std::byte* base, kernel::block<S...>) {
         (place_sum<S>(a, bytes, base), ...);
@@ -157,10 +179,14 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
         auto& place = a.sum[fp::template sum_of_slot<S::slot>];
-        if (place.exclusive) return;
+        const std::int64_t copies = copies_of(a, place);
+        if (copies == 0) return;
         place.partial = base + bytes;
-        const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;
         bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(kernel::partial_t<S>));
+    }
+    static std::int64_t copies_of(const args& a, const sum_place<O + I>& place) {
+        if (place.exclusive) return place.kind == sum_kind::column && a.chunks > 1 ? a.chunks : 0;
+        return place.kind == sum_kind::total ? a.blocks : a.copies;
     }
     static std::size_t round_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -175,6 +201,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             engine<Platform, typename with_phases<type>::type>::run(extents, slot, scalars);
         } else {
             args a{};
+            if constexpr (turned_loops<type>::possible)
+                if (run_turned(a, extents, slot, scalars)) return;
             if (lay_out(a, extents, slot, scalars)) launch_all<width>(a);
             else launch_all<1>(a);
         }
@@ -189,18 +217,51 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         static_assert(most > 0, "croton: a fused step has too many arguments for one CUDA kernel");
         for (int next = 0; next < Count;) {
             joined<args, most> all{};
-            std::int64_t blocks = 0;
+            std::int64_t pieces = 0, blocks = 0;
             for (; next < Count && all.count < most; ++next) {
                 args& a = all.member[all.count];
                 const bool wide = lay_out(a, extents + next * max_rank, slot + next * slot_count, scalars);
-                const arrangement how = wide ? arrange<width>(a) : arrange<1>(a);
-                if (how.units == 0) continue;
+                const std::int64_t here = a.inner.size() + (a.tail > 0 ? 1 : 0);
+                if (here == 0) continue;
+                pieces += here;
                 all.wide |= wide ? std::uint64_t{1} << all.count : 0;
-                blocks += a.blocks;
-                all.end[all.count++] = blocks;
+                ++all.count;
             }
-            if (blocks > 0) Platform::template launch_joined<type, width>(blocks, all);
+            if (all.count == 0) continue;
+            // One wave of blocks takes all of them, where it can.
+            const std::int64_t resident = Platform::template resident_joined<type, width>(all);
+            const std::int64_t length = units::length_of_chunk(pieces, std::max<std::int64_t>(1, resident - all.count));
+            for (int m = 0; m < all.count; ++m) {
+                if ((all.wide >> m) & 1) units::template arrange<width>(all.member[m], resident, length);
+                else units::template arrange<1>(all.member[m], resident, length);
+                blocks += all.member[m].blocks;
+                all.end[m] = blocks;
+            }
+            Platform::template launch_joined<type, width>(blocks, all);
         }
+    }
+
+    /// Runs loops that read across the way they write; false where there are none.
+    static bool run_turned(args& a, const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        constexpr int wide_copy = turned_loops<type>::copies ? width : 1;
+        // Indices that are values are counted along the axes as they are.
+        ordered_loop<J, slots> loop;
+        if constexpr (!inner_index_used) {
+            loop = along_stores<J, slots>(used, extents, slot);
+            extents = loop.extent;
+            slot = loop.slot;
+        }
+        fill(a, slot, scalars);
+        collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
+        bool wide = false;
+        if (!turn_loops<type, wide_copy>(a, used, wide)) return false;
+        const auto launch = [&]<int Width>(std::integral_constant<int, Width>) {
+            a.blocks = std::min(a.pieces, Platform::template resident<type, Width, entry::turned>(a));
+            Platform::template launch<type, Width, entry::turned>(a.blocks, a);
+        };
+        if (wide) launch(std::integral_constant<int, wide_copy>{});
+        else launch(std::integral_constant<int, 1>{});
+        return true;
     }
 
     static void fill(args& a, const operand* slot, const std::int64_t* scalars) {
@@ -228,61 +289,9 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return false;
     }
 
-    struct arrangement {
-        bool launches_per_phase;  // few long rows are cut into chunks; then each phase that reduces is a launch of its own
-        bool by_columns;
-        std::int64_t units;
-    };
-
-    /// Who does what.
-    template <int Width> static arrangement arrange(args& a) {
-        constexpr int threads = Platform::threads;
-        const std::int64_t processors = Platform::processors();
-        const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
-        std::int64_t runs = 1;
-        for (int x = 0; x < I - 1; ++x) runs *= a.inner.at[x].extent;
-        a.pieces = a.by_runs ? runs : items;
-        a.chunks = 1;
-        a.length = a.pieces;
-        a.phase = -1;
-        const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
-        bool copies = false;  // of sums, one for each group
-        for (int k = 0; k < fp::sum_count; ++k) copies = copies || (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive);
-        if (O > 0 && shared <= 8 && !copies) a.group = 1;
-        else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
-
-        const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;
-        bool launches_per_phase = false;
-        if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
-            const std::int64_t unit = a.by_runs ? std::max<std::int64_t>(1, 4 * a.group / std::max<std::int64_t>(along, 1)) : std::int64_t{4} * threads;
-            const std::int64_t most = fp::ends_rows || fp::sum_count > 0 ? std::max<std::int64_t>(1, 4 * processors / a.rows) : std::int64_t{1} << 30;
-            const std::int64_t wanted = std::min((a.pieces + unit - 1) / unit, most);
-            if (wanted > 1) {
-                a.length = (a.pieces + wanted - 1) / wanted;
-                a.chunks = (a.pieces + a.length - 1) / a.length;
-                if (fp::ends_rows || !a.by_runs) a.group = threads;
-                launches_per_phase = fp::ends_rows;
-            }
-        }
-
-        bool by_columns = false;
-        if constexpr (may_stay_with_columns) by_columns = stay_with_columns(a, runs, along);
-
-        const std::int64_t per_block = threads / a.group;
-        const std::int64_t units = by_columns ? a.tiles * a.chunks : a.rows * a.chunks;
-        a.blocks = (units + per_block - 1) / per_block;
-        // Chunks that meet must all be there; others are taken one after the other.
-        if (!(launches_per_phase && a.chunks > 1)) a.blocks = std::min(a.blocks, 16 * processors);
-        if constexpr (fp::sum_count > 0)
-            if (!by_columns) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
-        a.copies = units == 0 ? 0 : by_columns ? a.chunks : a.blocks * per_block;
-        return {launches_per_phase, by_columns, units};
-    }
-
     template <int Width> static void launch_all(args& a) {
         constexpr int threads = Platform::threads;
-        const std::int64_t processors = Platform::processors();
-        const auto [launches_per_phase, by_columns, units] = arrange<Width>(a);
+        const auto [launches_per_phase, by_columns, units] = units::template arrange<Width>(a, Platform::template resident<type, Width, entry::main>(a));
         using bodies = body<type, Width>;
         std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
         if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
@@ -296,7 +305,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         std::byte* const work = all > 0 ? Platform::workspace(all) : nullptr;
         place_sums(a, bytes, work, typename fp::sums{});
         if (launches_per_phase || fp::sum_count > 0) {
-            a.done = Platform::counters(launches_per_phase ? 1 + static_cast<int>(a.rows) : 1);
+            const std::int64_t meetings = launches_per_phase ? a.rows : by_columns && a.chunks > 1 ? a.tiles : 0;
+            a.done = Platform::counters(1 + static_cast<int>(meetings));
             a.counters = a.done + 1;
         }
 
@@ -309,8 +319,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if (units > 0) {
             std::int64_t partials = 0;
             for (int k = 0; k < fp::sum_count; ++k)
-                if (!a.sum[k].exclusive) partials += a.sum[k].count * (a.sum[k].kind == sum_kind::total ? a.blocks : a.copies);
-            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= 16384;
+                if (!a.sum[k].exclusive) partials += a.sum[k].count * copies_of(a, a.sum[k]);
+            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= few_partials;
             if (launches_per_phase) {
                 a.kept_rows = work + rows;
                 a.parts = work + gathered;
@@ -324,69 +334,38 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                 }
             } else {
                 a.finish = last_finishes;
-                if constexpr (may_stay_with_columns) {
+                bool done = false;
+                if constexpr (units::may_stay_with_columns) {
                     if (by_columns) Platform::template launch<type, Width, entry::columns>(a.blocks, a);
+                    done = by_columns;
                 }
-                if (!by_columns) Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                if constexpr (held_row<type, Width>::possible) {
+                    done = !done && units::template holds_rows<Width>(a);
+                    if (done) Platform::template launch<type, Width, entry::held>(a.blocks, a);
+                }
+                if (!done) Platform::template launch<type, Width, entry::main>(a.blocks, a);
             }
             if (last_finishes || partials == 0) return;
         }
         if constexpr (fp::sum_count > 0) {
-            std::int64_t most = 1;
-            for (int k = 0; k < fp::sum_count; ++k)
-                if (!a.sum[k].exclusive) most = std::max(most, a.sum[k].count);
+            std::int64_t blocks = 1;
+            for (int k = 0; k < fp::sum_count; ++k) {
+                if (a.sum[k].exclusive) continue;
+                const std::int64_t span = finishing_span(a.sum[k].count, copies_of(a, a.sum[k]), threads);
+                blocks = std::max(blocks, (a.sum[k].count + span - 1) / span);
+            }
             a.phase = -1;
-            const std::int64_t width_of_block = most < 4 * threads ? threads / warp_size : threads;
-            Platform::template launch<type, Width, entry::finish>(std::min((most + width_of_block - 1) / width_of_block, 16 * processors), a);
+            Platform::template launch<type, Width, entry::finish>(std::min(blocks, Platform::template resident<type, Width, entry::finish>(a)), a);
         }
     }
 
-    // One sweep over loops whose sums are over everything or over all axes but the innermost.
-    static constexpr bool may_stay_with_columns =
-        O == 0 && J > 1 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::elements.sums && kernel::size_of_block<Row> == 0 && fp::sum_count <= 4;
-
-    /// Whether threads can keep the sums of their columns; if so, says which columns and rows each takes.
-    static bool stay_with_columns(args& a, std::int64_t runs, std::int64_t along) {
-        bool columns = false;
-        for (int k = 0; k < fp::sum_count; ++k) {
-            if (a.sum[k].kind == sum_kind::line) return false;
-            if (a.sum[k].kind == sum_kind::total) continue;
-            for (int x = 0; x < O + I - 1; ++x)
-                if (a.sum[k].stride[x] != 0) return false;
-            columns = true;
-        }
-        if (!columns || runs < 2 || along == 0) return false;
-        a.span = 1;
-        while (a.span < along && a.span < warp_size) a.span *= 2;
-        a.tiles = (along + a.span - 1) / a.span;
-        a.group = warp_size;
-        // Enough warps to hide the memory, each with some rows, and copies that stay small.
-        const std::int64_t rows = warp_size / a.span;
-        const std::int64_t wanted = std::max<std::int64_t>(1, std::int64_t{32} * Platform::processors() / a.tiles);
-        const std::int64_t chunks = std::min({wanted, (runs + 8 * rows - 1) / (8 * rows), std::max<std::int64_t>(1, (std::int64_t{1} << 22) / (a.tiles * a.span * 16))});
-        a.length = (runs + chunks - 1) / chunks;
-        a.chunks = (runs + a.length - 1) / a.length;
-        return true;
-    }
-
-    // The copies of sums stay below 32 MB, or one per processor.
-    static void limit_copies(args& a, std::int64_t per_block, bool fixed_blocks) {
-        std::int64_t largest = 0;
-        for (int k = 0; k < fp::sum_count; ++k)
-            if (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive) largest = std::max(largest, a.sum[k].count);
-        if (fixed_blocks) return;
-        a.blocks = std::min(a.blocks, std::int64_t{4} * Platform::processors());
-        const std::int64_t fits = largest == 0 ? a.blocks : (std::int64_t{1} << 22) / (largest * per_block);
-        a.blocks = std::max<std::int64_t>(std::min(a.blocks, std::max(fits, static_cast<std::int64_t>(Platform::processors()))), a.blocks > 0 ? 1 : 0);
-    }
-
+    // So many partial results the last block takes in on its way; more are a launch of their own.
+    static constexpr std::int64_t few_partials = 4096;
     static constexpr std::size_t most_reduced = [] {
         int most = 1;
         ((most = parts<Phases>::reduced > most ? parts<Phases>::reduced : most), ...);
         return static_cast<std::size_t>(most);
     }();
-    // Chunks of a row all run its first block: it must not write.
-    static constexpr bool row_effects_before = facts_of_blocks<Row>().stores || facts_of_blocks<Row>().sums;
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device

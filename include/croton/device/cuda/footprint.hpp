@@ -114,6 +114,9 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
     }(sums{});
 };
 
+/// Whether the blocks of a kernel may have their copies of sums in memory of their own: where it has rows and sums.
+template <class Kernel> inline constexpr bool shares_copies = footprint<Kernel>::outer_rank > 0 && footprint<Kernel>::sum_count > 0;
+
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif

@@ -15,6 +15,10 @@
 namespace croton::inline v0_1::detail::cuda_device {
 
 inline constexpr int threads_per_block = 256;
+static_assert(threads_per_block * 8 <= shared_bytes);
+
+/// Blocks of a joint launch that a processor holds at once: so few registers that Adam for some million parameters is one wave.
+inline constexpr int joint_blocks = 4;
 
 /// The block that runs.
 struct block_of_gpu {
@@ -25,12 +29,16 @@ struct block_of_gpu {
     __device__ int threads() const { return threads_per_block; }
     __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x) - first; }
     __device__ void sync() { __syncthreads(); }
-    __device__ void sync_warp() { __syncwarp(); }
+    __device__ void sync_warp(int lanes) { __syncwarp(neighbours(lanes)); }
     __device__ std::byte* shared() { return memory; }
 
-    template <class T> __device__ T exchange(T v, int mask) {
-        if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(0xffffffffu, static_cast<int>(v), mask) != 0;
-        else return __shfl_xor_sync(0xffffffffu, v, mask);
+    template <class T> __device__ T exchange(T v, int mask, int lanes) {
+        if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(neighbours(lanes), static_cast<int>(v), mask) != 0;
+        else return __shfl_xor_sync(neighbours(lanes), v, mask);
+    }
+    /// Those of this warp that take part, as bits. Others may be elsewhere: neighbours have rows of their own.
+    static __device__ unsigned neighbours(int lanes) {
+        return lanes >= warp_size ? 0xffffffffu : ((1u << lanes) - 1u) << (threadIdx.x & (warp_size - 1u) & ~static_cast<unsigned>(lanes - 1));
     }
 
     __device__ bool claim(int* n, int value) { return atomicCAS(n, 0, value) == 0; }
@@ -55,18 +63,14 @@ struct block_of_gpu {
 /// A step. `Key` stands for the type of its kernel.
 template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
 __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered> a) {
-    alignas(16) __shared__ std::byte memory[shared_bytes];
+    alignas(16) __shared__ std::byte memory[shared_bytes_of<kernel::keyed_t<Key>, Entry>];
     block_of_gpu t{memory};
-    using run = body<kernel::keyed_t<Key>, Width>;
-    if constexpr (Entry == entry::prologue) run::prologue(t, a);
-    else if constexpr (Entry == entry::main) run::run(t, a);
-    else if constexpr (Entry == entry::columns) run::columns(t, a);
-    else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+    run_entry<kernel::keyed_t<Key>, Width, Entry>(t, a, static_cast<std::int64_t>(gridDim.x));
 }
 
 /// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
 template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, joint_blocks)
     joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most> all) {
     run_member<kernel::keyed_t<Key>, Width>(all, static_cast<std::int64_t>(blockIdx.x),
                                             [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
@@ -117,14 +121,21 @@ struct gpu {
     static std::byte* workspace(std::size_t bytes) { return current().workspace(bytes); }
     static unsigned* counters(int n) { return current().counters(n); }
 
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static std::int64_t resident(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>&) {
+        return current().resident(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
+    }
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static std::int64_t resident_joined(const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>&) {
+        return current().resident(function_of_joined<Kernel, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
+    }
+
     // By its numbers and not as the `args` of an engine: what nvcc writes for the host says the type before keys have theirs.
     template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
     static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>& a) {
         using taken = arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>;
         void* list[] = {const_cast<taken*>(&a)};
-        const auto* const function =
-            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
-        queue(function, blocks, threads_per_block, list);
+        queue(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), blocks, threads_per_block, list);
     }
     template <class Body, class Argument> static void run_blocks(std::type_identity<Body> body, std::int64_t blocks, const Argument& a) {
         queue(kernel_of_body(body, a), blocks, threads_per_block, a);
@@ -135,9 +146,15 @@ struct gpu {
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
     static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>& all) {
         void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
-        const auto* const function =
-            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
-        queue(function, blocks, threads_per_block, list);
+        queue(function_of_joined<Kernel, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>(), blocks, threads_per_block, list);
+    }
+
+private:
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of() {
+        return reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
+    }
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of_joined() {
+        return reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
     }
 };
 

@@ -33,6 +33,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
     const group<Threads>& g;
     const std::int64_t* index;
     partials<typename fp::sums>& sums;
+    const group_copies& copies;
 
     template <class T, int S> CROTON_DEVICE T* at() const {
         T* p = reinterpret_cast<T*>(a.data[S]);
@@ -63,10 +64,10 @@ template <class Kernel, class Args, class Threads> struct row_port {
         } else if (place.exclusive) {
             *at<T, S>() = v;
         } else {
-            std::int64_t to = g.index() * place.count;
+            std::int64_t to = 0;
             CROTON_UNROLL
             for (int x = 0; x < O; ++x) to += index[x] * place.stride[x];
-            W& memory = reinterpret_cast<W*>(place.partial)[to];
+            W& memory = copies.at<W>(place)[to];
             memory = R::combine(memory, static_cast<W>(v));
         }
     }

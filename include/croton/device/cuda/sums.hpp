@@ -11,33 +11,61 @@
 
 namespace croton::inline v0_1::detail::cuda_device {
 
+/// How many neighbouring elements of a sum a block finishes side by side; the rows of its threads share their copies. Each has some copies, and
+/// side by side are at least as many as one access to memory brings.
+CROTON_HD inline int finishing_span(std::int64_t count, std::int64_t copies, int threads) {
+    int span = threads;
+    while (span > 1 && (span / 2 >= count || (span > 16 && threads / span * 4 < copies))) span /= 2;
+    return span;
+}
+
 /// What threads, groups and blocks leave of the sums of a kernel, and how it is brought together.
 template <class Kernel, int Width> struct block_sums {
     using fp = footprint<Kernel>;
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
     using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
     using totals = partials<typename fp::sums>;
+    using numbers = std::make_integer_sequence<int, fp::sum_count>;
 
     template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (clear_copy<S>(g, a.sum[K]), ...);
+    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, const group_copies& copies, kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (clear_copy<S>(g, a.sum[K], copies), ...);
         g.sync();
     }
     template <class S, class Threads>
-    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
+    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place, const group_copies& copies) {
         using W = kernel::partial_t<S>;
         if (place.kind == sum_kind::total || place.exclusive) return;
-        W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
+        W* copy = copies.at<W>(place);
         for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = S::reduction::template identity<W>();
+    }
+
+    /// Brings the copies of the groups of a block together in that of the block.
+    template <class Threads> static CROTON_DEVICE void leave_copies(Threads& t, const args& a) {
+        t.sync();
+        [&]<class... S, int... K>(kernel::block<S...>, std::integer_sequence<int, K...>) {
+            (leave_copy<S>(t, a, a.sum[K]), ...);
+        }(typename fp::sums{}, numbers{});
+    }
+    template <class S, class Threads> static CROTON_DEVICE void leave_copy(Threads& t, const args& a, const sum_place<O + I>& place) {
+        using W = kernel::partial_t<S>;
+        if (place.kind == sum_kind::total || place.exclusive) return;
+        const W* const from = group_copies{t.shared() + shared_bytes, 0}.at<W>(place);
+        W* const to = group_copies{nullptr, t.block()}.at<W>(place);
+        for (std::int64_t i = t.thread(); i < place.count; i += t.threads()) {
+            W v = from[i];
+            for (int g = 1; g < t.threads() / a.group; ++g) v = S::reduction::combine(v, from[g * place.count + i]);
+            to[i] = v;
+        }
     }
 
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
-                                          totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<S::slot>, kernel::partial_t<S>>(sums)), ...);
+                                          totals& sums, const group_copies& copies, kernel::block<S...>) {
+        (flush_line<S>(g, a, index, copies, kernel::detail::at<fp::template sum_of_slot<S::slot>, kernel::partial_t<S>>(sums)), ...);
     }
     template <class S, class Threads, class W>
-    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
+    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, const group_copies& copies, W& partial) {
         using R = typename S::reduction;
         using T = typename S::element;
         constexpr int slot = S::slot;
@@ -46,7 +74,7 @@ template <class Kernel, int Width> struct block_sums {
         const W v = g.template reduce<R>(partial);
         partial = R::template identity<W>();
         if (!g.leads()) return;
-        std::int64_t in_copy = g.index() * place.count, in_memory = 0;
+        std::int64_t in_copy = 0, in_memory = 0;
         CROTON_UNROLL
         for (int x = 0; x < O + I - 1; ++x) {
             in_copy += index[x] * place.stride[x];
@@ -55,7 +83,7 @@ template <class Kernel, int Width> struct block_sums {
         if (place.exclusive) {
             reinterpret_cast<T*>(a.data[slot])[in_memory] = static_cast<T>(v);
         } else {
-            W& memory = reinterpret_cast<W*>(place.partial)[in_copy];
+            W& memory = copies.at<W>(place)[in_copy];
             memory = R::combine(memory, v);
         }
     }
@@ -75,59 +103,68 @@ template <class Kernel, int Width> struct block_sums {
         memory = a.phase > 0 ? R::combine(memory, v) : v;
     }
 
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks, kernel::block<S...>,
-                                         std::integer_sequence<int, K...>) {
-        (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
+    /// The totals of this block, and, if it is the last, everything that the blocks have left.
+    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
+        const group<Threads> whole(t, t.threads());
+        flush_totals(t, whole, a, sums, typename fp::sums{}, numbers{});
+        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish_all(t, a, 0, 1);
     }
+
+    /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
+    template <class Threads> static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
+        [&]<class... S, int... K>(kernel::block<S...>, std::integer_sequence<int, K...>) {
+            (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
+        }(typename fp::sums{}, numbers{});
+    }
+    // The threads of the block are so many rows of `span` as there are copies for; each column is an element.
     template <class S, class Threads>
     static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
         using R = typename S::reduction;
-        using T = typename S::element;
         using W = kernel::partial_t<S>;
         if (place.exclusive) return;
-        const W* const from = reinterpret_cast<const W*>(place.partial);
         const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
-        // A warp for each element where there are few of them, else a thread.
-        const bool few = place.count < 4 * t.threads();
-        const group<Threads> warp(t, warp_size);
-        const std::int64_t width = few ? t.threads() / warp_size : t.threads();
-        const std::int64_t first = few ? t.thread() / warp_size : t.thread();
-        for (std::int64_t i = block * width + first; i < place.count; i += blocks * width) {
+        const int span = finishing_span(place.count, copies, t.threads());
+        for (std::int64_t first = block * span; first < place.count; first += blocks * span) {
+            const std::int64_t i = first + t.thread() % span;
             W v = R::template identity<W>();
-            for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
-            if (few) v = warp.template reduce<R>(v);
-            if (few && !warp.leads()) continue;
-            T* to = reinterpret_cast<T*>(a.data[S::slot]);
-            std::int64_t rest = i;
-            CROTON_UNROLL
-            for (int x = O + I - 1; x >= 0; --x) {
-                if (place.stride[x] == 0) continue;
-                const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
-                to += rest % extent * a.stride[S::slot][x];
-                rest /= extent;
-            }
-            *to = static_cast<T>(v);
+            if (i < place.count) v = over_copies<R, W>(place, i, copies, t.thread() / span, t.threads() / span);
+            v = reduce_columns<R>(t, v, span);
+            if (t.thread() < span && i < place.count) put_element<S>(a, place, i, v);
         }
+    }
+    /// Element `i` of every `step`-th copy from `first` on.
+    template <class R, class W>
+    static CROTON_DEVICE W over_copies(const sum_place<O + I>& place, std::int64_t i, std::int64_t copies, std::int64_t first, std::int64_t step) {
+        const W* const from = reinterpret_cast<const W*>(place.partial) + i;
+        W v = R::template identity<W>();
+        std::int64_t c = first;
+        // Memory is far: some are on the way at once.
+        constexpr int ahead = 4;
+        for (; c + (ahead - 1) * step < copies; c += ahead * step) {
+            W next[ahead];
+            CROTON_UNROLL
+            for (int k = 0; k < ahead; ++k) next[k] = from[(c + k * step) * place.count];
+            CROTON_UNROLL
+            for (int k = 0; k < ahead; ++k) v = R::combine(v, next[k]);
+        }
+        for (; c < copies; c += step) v = R::combine(v, from[c * place.count]);
+        return v;
+    }
+    /// Writes the sum with the number `i` where it belongs.
+    template <class S, class W> static CROTON_DEVICE void put_element(const args& a, const sum_place<O + I>& place, std::int64_t i, W v) {
+        using T = typename S::element;
+        T* to = reinterpret_cast<T*>(a.data[S::slot]);
+        std::int64_t rest = i;
+        CROTON_UNROLL
+        for (int x = O + I - 1; x >= 0; --x) {
+            if (place.stride[x] == 0) continue;
+            const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
+            to += rest % extent * a.stride[S::slot][x];
+            rest /= extent;
+        }
+        *to = static_cast<T>(v);
     }
     static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
-
-    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
-    template <class Threads, class Cells, class... S, int... K>
-    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
-                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (store_column<typename S::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
-    }
-    template <class R, class Threads, class W>
-    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
-                                           std::int64_t piece, bool writes) {
-        if (place.kind != sum_kind::column) return;
-        CROTON_UNROLL
-        for (int i = 0; i < Width; ++i) {
-            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
-            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
-        }
-    }
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device

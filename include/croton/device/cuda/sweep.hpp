@@ -58,10 +58,10 @@ struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
 template <class Sums>
 using partials = partial_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums>;
 
-/// Sums along the innermost axis in memory: a thread adds to its own elements in copy number `copy`.
+/// Sums along the innermost axis in memory: a thread adds to its own elements in the copy of its group.
 struct columns_in_memory {
     static constexpr bool in_registers = false;
-    std::int64_t copy;
+    group_copies copies;
 };
 
 /// The same in registers, for `Width` neighbours of every sum.
@@ -94,10 +94,10 @@ template <class Kernel, class Element, int Width> struct sweep {
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
 
     /// Where the element block finds its memory: element `lane` of a piece.
-    template <class Args, class Columns> struct port {
+    template <class Args, class Columns, class In> struct port {
         const Args& a;
         const std::int64_t* index;  // per loop axis, of the first element of the piece
-        const pieces<loads, Width>& in;
+        const In& in;  // these pieces, or more
         pieces<stores, Width>& out;
         totals& sums;
         Columns& columns;
@@ -130,10 +130,10 @@ template <class Kernel, class Element, int Width> struct sweep {
                     W& mine = column<k>(columns)[lane];
                     mine = R::combine(mine, static_cast<W>(v));
                 } else {
-                    std::int64_t at = columns.copy * place.count + lane * place.stride[O + I - 1];
+                    std::int64_t at = lane * place.stride[O + I - 1];
                     CROTON_UNROLL
                     for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
-                    W& memory = reinterpret_cast<W*>(place.partial)[at];
+                    W& memory = columns.copies.template at<W>(place)[at];
                     memory = R::combine(memory, static_cast<W>(v));
                 }
             } else {
@@ -167,8 +167,8 @@ template <class Kernel, class Element, int Width> struct sweep {
             move_in(to.value, from);
         }
     }
-    template <class Args, class... Stream>
-    static CROTON_DEVICE void fetch(kernel::block<Stream...>, const Args& a, [[maybe_unused]] const std::int64_t* index, [[maybe_unused]] pieces<loads, Width>& in) {
+    template <class Args, class In, class... Stream>
+    static CROTON_DEVICE void fetch(kernel::block<Stream...>, const Args& a, [[maybe_unused]] const std::int64_t* index, [[maybe_unused]] In& in) {
         (fetch<Args, typename Stream::element, Stream::slot>(a, index, in), ...);
     }
 
@@ -192,12 +192,12 @@ template <class Kernel, class Element, int Width> struct sweep {
          ...);
     }
 
-    template <class Reduces, class Args, class Us, class Rs, class State, class Columns>
-    static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const pieces<loads, Width>& in, pieces<stores, Width>& out,
+    template <class Reduces, class Args, class In, class Us, class Rs, class State, class Columns>
+    static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const In& in, pieces<stores, Width>& out,
                                   const Us& us, const Rs& rs, State& state, totals& sums, Columns& columns) {
         CROTON_UNROLL
         for (int lane = 0; lane < Width; ++lane) {
-            const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
+            const port<Args, Columns, In> memory{a, index, in, out, sums, columns, lane};
             kernel::registers<kernel::one_lane, Element> es;
             kernel::run_element_block<kernel::one_lane>(kernel::numbered_t<Element>{}, memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
