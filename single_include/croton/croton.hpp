@@ -25772,6 +25772,283 @@ std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]]
 
 #endif
 
+// croton/kernel/blocks.hpp
+// Lists of instructions: their length, their entries and how they are joined.
+#ifndef CROTON_KERNEL_BLOCKS_HPP
+#define CROTON_KERNEL_BLOCKS_HPP
+
+namespace croton::inline v0_1::kernel {
+
+namespace detail {
+
+template <class List> struct length;
+template <class... I> struct length<block<I...>> {
+    static constexpr int value = static_cast<int>(sizeof...(I));
+};
+
+template <class... Block> struct joined;
+template <> struct joined<> {
+    using type = block<>;
+};
+template <class... A> struct joined<block<A...>> {
+    using type = block<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct joined<block<A...>, block<B...>, Rest...> : joined<block<A..., B...>, Rest...> {};
+
+// Most blocks have none of them.
+template <int Roles, bool Any, class... I> struct chosen {
+    using type = block<>;
+};
+template <int Roles, class... I> struct chosen<Roles, true, I...> {
+    using type = typename joined<block<>, std::conditional_t<(I::does & Roles) != 0, block<I>, block<>>...>::type;
+};
+template <int Roles, class List> struct chosen_of;
+template <int Roles, class... I> struct chosen_of<Roles, block<I...>> : chosen<Roles, ((0 | ... | I::does) & Roles) != 0, I...> {};
+
+template <class Row, class... Phase> struct row_blocks;
+template <class Row> struct row_blocks<Row> {
+    using type = Row;
+};
+template <class Row, class E, class F, class R, class... Rest> struct row_blocks<Row, phase<E, F, R>, Rest...> {
+    using type = typename row_blocks<typename joined<Row, listed_t<F>, listed_t<R>>::type, Rest...>::type;
+};
+
+template <int I, class T> struct indexed {
+    using type = T;
+};
+template <class Sequence, class... T> struct table;
+template <int... I, class... T> struct table<std::integer_sequence<int, I...>, T...> : indexed<I, T>... {};
+template <int I, class T> indexed<I, T> pick(const indexed<I, T>&);
+
+template <class List> struct table_of;
+template <class... T> struct table_of<block<T...>> {
+    using type = table<std::make_integer_sequence<int, static_cast<int>(sizeof...(T))>, T...>;
+};
+template <class List, int I> using entry = typename decltype(pick<I>(std::declval<typename table_of<List>::type>()))::type;
+
+template <class Block> using sequence_of = std::make_integer_sequence<int, length<listed_t<Block>>::value>;
+
+}  // namespace detail
+
+/// Whether a reduction keeps a value that is combined with itself, as maximum does and says by a member `idempotent`: then no
+/// digits are lost.
+template <class Reduction> constexpr bool is_idempotent() {
+    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
+    else return false;
+}
+
+/// The type in which partial results of `T` are kept: float sums lose digits in float.
+template <class Reduction, class T>
+using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+/// That of an instruction which sums.
+template <class Instruction> using partial_t = wide<typename Instruction::reduction, typename Instruction::element>;
+
+/// The number of instructions in a block.
+template <class Block> inline constexpr int size_of_block = detail::length<listed_t<Block>>::value;
+
+/// The instructions of a block with their numbers.
+template <class Sequence, class List> struct numbered {};
+template <class Block> using numbered_t = numbered<detail::sequence_of<Block>, listed_t<Block>>;
+
+/// Instruction `I` of a block.
+template <class Block, int I> using instruction_t = detail::entry<listed_t<Block>, I>;
+
+/// The instructions of a block that do one of `Roles` to a slot.
+template <int Roles, class Block> using with_role = typename detail::chosen_of<Roles, listed_t<Block>>::type;
+
+/// Every row value of a kernel as one block: `Row`, then the reduces and the row block of each phase.
+template <class Row, class... Phase> using row_program = named_t<typename detail::row_blocks<listed_t<Row>, Phase...>::type>;
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/registers.hpp
+// Runs the instructions of a block over a file of registers, for any lane type: one number, or a pack of them.
+#ifndef CROTON_KERNEL_REGISTERS_HPP
+#define CROTON_KERNEL_REGISTERS_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The lane policy of scalar evaluation: a value is one number.
+struct one_lane {
+    template <class T> using value = arithmetic_t<T>;
+    // The form in which the result of an operator is kept.
+    template <class V> using kept = V;
+    template <class V> CROTON_INLINE static CROTON_HD constexpr V keep(V v) { return v; }
+    template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
+    template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
+        if constexpr (std::is_same_v<T, bool>) return v != V{};
+        else return static_cast<arithmetic_t<T>>(number_as<T>(v));
+    }
+};
+
+namespace detail {
+
+// The value an instruction yields.
+template <class Lanes, class T, bool Writes> struct lane {
+    using type = typename Lanes::template value<T>;
+};
+template <class Lanes, class T> struct lane<Lanes, T, true> {
+    using type = nothing;
+};
+template <class Lanes, class Instruction> struct result : lane<Lanes, typename Instruction::element, (Instruction::does & role_write) != 0> {};
+template <class Lanes, class Op, class... A> struct result<Lanes, apply<Op, A...>> {
+    using type = typename Lanes::template kept<std::remove_cvref_t<
+        decltype(Op::value(std::declval<typename Lanes::template value<typename A::type>>()...))>>;
+};
+
+template <int I, class V> struct cell {
+    V value;
+};
+
+// With the type of the value stated, the way to a cell is a conversion; a search through all of them is what it replaces.
+template <int I, class V, class File> CROTON_INLINE CROTON_HD auto& at(File& file) {
+    if constexpr (std::is_const_v<File>) return static_cast<const cell<I, V>&>(file).value;
+    else return static_cast<cell<I, V>&>(file).value;
+}
+template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
+    return c.value;
+}
+
+template <class Operand> inline constexpr bool is_element = false;
+template <int I, class T> inline constexpr bool is_element<e<I, T>> = true;
+
+template <class Lanes, class Sequence, class List> struct cells;
+template <class Lanes, int... I, class... Instruction>
+struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
+    : cell<I, typename result<Lanes, Instruction>::type>... {};
+
+template <class Lanes, int I, class T, class U, class R, class E>
+CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
+    return (static_cast<const cell<I, typename Lanes::template value<T>>&>(elements).value);
+}
+template <class Lanes, int I, class T, class U, class R, class E>
+CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
+    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(rows).value);
+}
+template <class Lanes, int I, class T, class U, class R, class E>
+CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
+    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
+}
+
+/// A port that an instruction does not look at, so that it is one function for all ports.
+struct any_port {
+    template <class P> CROTON_INLINE CROTON_HD constexpr any_port(const P&) {}
+};
+
+template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
+    template <class P, class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
+        return port.read(Instruction{});
+    }
+};
+template <class Lanes, class Instruction> struct step<Lanes, Instruction, true> {
+    template <class P, class U, class R, class E>
+    CROTON_LAYER static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
+        port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+        return {};
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>, false> {
+    template <class P, class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
+    }
+};
+template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U&, const R&, const E&) {
+        return Lanes::broadcast(literal_value<T, Bits>());
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>, false> {
+    template <class P, class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
+        return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
+    }
+};
+/// Where an operator takes single numbers beside lanes, what is the same for all lanes is one.
+template <class Lanes, class Op, class A> struct argument_lanes {
+    using type = Lanes;
+};
+template <class Lanes, class Op, class A>
+    requires(requires { requires Op::takes_numbers; } && !is_element<A>)
+struct argument_lanes<Lanes, Op, A> {
+    using type = one_lane;
+};
+template <class Lanes, class Op, class A> using lanes_for = typename argument_lanes<Lanes, Op, A>::type;
+
+template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
+        return Lanes::keep(Op::value(fetch<lanes_for<Lanes, Op, A>>(A{}, us, rs, es)...));
+    }
+};
+template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
+    template <class U, class R, class E>
+    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
+        return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
+    }
+};
+template <int First, int... I, class... Instruction, class P, class U, class R>
+CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
+                                      R& rs) {
+    ((at<First + I, typename result<one_lane, Instruction>::type>(rs) =
+          step<one_lane, Instruction>::run(port, us, rs, nothing{})), ...);
+}
+template <int... I, class... Instruction, class P, class U>
+CROTON_INLINE CROTON_HD void run_uniforms(block<Instruction...>, std::integer_sequence<int, I...>, P& port, U& us) {
+    ((at<I, typename result<one_lane, Instruction>::type>(us) =
+          step<one_lane, Instruction>::run(port, us, nothing{}, nothing{})), ...);
+}
+
+}  // namespace detail
+
+/// The values of a block, numbered from 0.
+template <class Lanes, class Block>
+struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {};
+
+/// The registers of the uniform block, and of all row values.
+template <class Uniform> using uniform_registers = registers<one_lane, Uniform>;
+template <class Rows> using row_registers = registers<one_lane, Rows>;
+
+/// Register `I` of a file, found by its number alone.
+template <int I, class File> CROTON_INLINE CROTON_HD auto& value(File& file) {
+    return detail::find<I>(file);
+}
+
+/// The value of `operand` in lanes of `Lanes`.
+template <class Lanes, class Operand, class U, class R, class E>
+CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& rows, const E& elements) {
+    return detail::fetch<Lanes>(operand, uniforms, rows, elements);
+}
+
+/// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
+/// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
+template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
+CROTON_LAYER CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
+                                               const U& uniforms, const R& rows, Elements& elements) {
+    ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
+          detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);
+}
+
+/// Runs a row block whose first value has the number `First`.
+template <int First, class Block, class Port, class U, class R>
+CROTON_INLINE CROTON_HD void run_row_block(Port& port, const U& uniforms, R& rows) {
+    detail::run_rows<First>(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms, rows);
+}
+
+/// Runs a uniform block.
+template <class Block, class Port, class U> CROTON_INLINE CROTON_HD void run_uniform_block(Port& port, U& uniforms) {
+    detail::run_uniforms(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms);
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
 // croton/function/product.hpp
 // Runs a product of a plan on a device: a template of what its form is, so that all products of one form are one function.
 #ifndef CROTON_FUNCTION_PRODUCT_HPP
@@ -25796,6 +26073,30 @@ constexpr unsigned form_of_product(const step& s) {
            (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
 }
 
+/// Whether a kernel computes single numbers of nothing but sizes: then the host knows them before any step runs.
+template <class Kernel> inline constexpr bool of_sizes_only = false;
+template <int O, int J, class U>
+inline constexpr bool of_sizes_only<kernel::kernel<O, J, U, kernel::block<>>> = []<class... I>(kernel::block<I...>) {
+    return (true && ... && (I::slot < 0 || I::does == kernel::role_store));
+}(kernel::listed_t<U>{});
+
+/// Memory of the host as such a kernel sees it.
+struct sizes_port {
+    const std::int64_t* sizes;
+    const kernel::operand* operands;
+
+    template <class T, int K> T read(kernel::scalar<T, K>) const { return static_cast<T>(sizes[K]); }
+    template <class T, int S, class A> void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
+        *reinterpret_cast<T*>(operands[S].data) = static_cast<T>(v);
+    }
+};
+template <int O, int J, class U>
+void run_on_host(std::type_identity<kernel::kernel<O, J, U, kernel::block<>>>, const kernel::operand* operands, const std::int64_t* sizes) {
+    const sizes_port memory{sizes, operands};
+    kernel::uniform_registers<U> numbers;
+    kernel::run_uniform_block<U>(memory, numbers);
+}
+
 /// A product that reads `In` and gives `T`, of matrices or of as many batches of them as `Batch` has axes. `Factors` is the
 /// kernel that computes its factors, or void.
 template <class Device, class T, class In, int Batch, unsigned Form, class Factors> struct product_step {
@@ -25805,6 +26106,8 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
     static constexpr bool biased = (Form & product_biased) != 0, activated = Form / product_activation != code<op::copy>;
     // Where the host cannot read them, the factors stay on the device and the product takes them there.
     static constexpr bool on_device = is_asynchronous<Device> && computed;
+    // Unless they depend on sizes only. A computed beta may be 0, and an addend that is not looked at may be a NaN: that is the device's.
+    static constexpr bool host_knows = on_device && !beta_computed && of_sizes_only<Factors>;
 
     /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
     static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
@@ -25812,12 +26115,25 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
         [[maybe_unused]] T* at = factors;
         if constexpr (computed) {
-            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
             constexpr int first = accumulates ? 4 : 3;
+            if constexpr (host_knows) {
+                operands[first].data = reinterpret_cast<std::byte*>(factors);
+                run_on_host(std::type_identity<Factors>{}, operands, sizes);
+                // Told to multiply by 0 it would not look at the matrices either.
+                if (factors[0] != T(0)) return multiply<false>(extents, operands, factors, factors, room);
+            }
+            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
             if constexpr (alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(at);
             if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
             Device::template run<Factors>(extents, operands, sizes);
         }
+        multiply<on_device>(extents, operands, factors, at, room);
+    }
+
+private:
+    /// The product with factors that the host has, or, where `OnDevice`, that the device has at `at`.
+    template <bool OnDevice>
+    static void multiply(const std::int64_t* extents, kernel::operand* operands, T* factors, [[maybe_unused]] T* at, [[maybe_unused]] std::byte* room) {
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
         if constexpr (copies) {
             if constexpr (Batch > 0) {
@@ -25839,7 +26155,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (vector) {
             const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
             const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) gemv(room, there, a, x, y);
+            if constexpr (OnDevice) gemv(room, there, a, x, y);
             else gemv(room, factors[0], a, x, factors[1], y);
             return;
         }
@@ -25848,7 +26164,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) gemm_batched(room, there, x, y, z, over);
+                if constexpr (OnDevice) gemm_batched(room, there, x, y, z, over);
                 else gemm_batched(room, factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (biased || activated) {
@@ -25856,14 +26172,13 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
             kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
             if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             gemm(room, factors[0], a, b, then, result);
-        } else if constexpr (on_device) {
+        } else if constexpr (OnDevice) {
             gemm(room, there, a, b, result);
         } else {
             gemm(room, factors[0], a, b, factors[1], result);
         }
     }
 
-private:
     // What copies operands takes the room as its last argument.
     template <class... A> static void gemm([[maybe_unused]] std::byte* room, const A&... a) {
         if constexpr (packs_products<Device> || packs_operands<Device>) Device::template gemm<T>(a..., room);
@@ -30289,7 +30604,7 @@ private:
 #endif
 
 // croton/function/transfer.hpp
-// Arguments that lie on the host, for a device that cannot read them there: packed, and copied to it before the steps run.
+// Arguments that lie on the host, for a device that cannot read them there: packed, small ones together, and copied to it before the steps run.
 #ifndef CROTON_FUNCTION_TRANSFER_HPP
 #define CROTON_FUNCTION_TRANSFER_HPP
 
@@ -30307,12 +30622,19 @@ public:
 
     /// Gives every argument on the host its place on the device, where it will lie in row-major order.
     void place(const plan_view& p, bound_array* leaves) {
+        // The small ones side by side: they travel in one block.
         std::size_t bytes = 0;
-        for (int i = 0; i < p.leaf_count; ++i) {
-            if (!leaves[i].on_host) continue;
-            offset_[at(i)] = bytes;
-            const std::size_t unit = size_of(p.leaves[i].type);
-            bytes += (static_cast<std::size_t>(checked_size(leaves[i].extent.data(), p.leaves[i].shape.rank, unit)) * unit + 63) / 64 * 64;
+        for (const bool small : {true, false}) {
+            for (int i = 0; i < p.leaf_count; ++i) {
+                if (!leaves[i].on_host) continue;
+                const std::size_t unit = size_of(p.leaves[i].type);
+                bytes_[at(i)] = static_cast<std::size_t>(checked_size(leaves[i].extent.data(), p.leaves[i].shape.rank, unit)) * unit;
+                if ((bytes_[at(i)] <= small_bytes) != small) continue;
+                const std::size_t aligned = small ? 16 : 64;
+                offset_[at(i)] = (bytes + aligned - 1) / aligned * aligned;
+                bytes = offset_[at(i)] + bytes_[at(i)];
+            }
+            if (small) together_ = bytes;
         }
         if (bytes > size_) {
             void* made = where::allocate(bytes);
@@ -30334,33 +30656,35 @@ public:
 
     /// Copies the arguments; called when nothing can be wrong with the call any more.
     void send(const plan_view& p) {
+        packed_.resize(together_);
+        for (int i = 0; i < p.leaf_count; ++i)
+            if (host_[at(i)].on_host && bytes_[at(i)] <= small_bytes)
+                pack(host_[at(i)], p.leaves[i].shape.rank, size_of(p.leaves[i].type), packed_.data() + offset_[at(i)], bytes_[at(i)]);
+        if (together_ > 0) where::copy_from_host(data_, packed_.data(), together_);
         for (int i = 0; i < p.leaf_count; ++i) {
             const bound_array& from = host_[at(i)];
-            if (!from.on_host) continue;
+            if (!from.on_host || bytes_[at(i)] <= small_bytes) continue;
             const int rank = p.leaves[i].shape.rank;
-            const std::size_t unit = size_of(p.leaves[i].type), bytes = static_cast<std::size_t>(count(p, i, from)) * unit;
             const std::byte* dense = from.data;
             if (!from.contiguous(rank)) {
-                packed_.resize(bytes);
-                pack(from, rank, unit);
+                packed_.resize(bytes_[at(i)]);
+                pack(from, rank, size_of(p.leaves[i].type), packed_.data(), bytes_[at(i)]);
                 dense = packed_.data();
             }
-            where::copy_from_host(static_cast<std::byte*>(data_) + offset_[at(i)], dense, bytes);
+            where::copy_from_host(static_cast<std::byte*>(data_) + offset_[at(i)], dense, bytes_[at(i)]);
         }
     }
 
 private:
+    // What a copy of its own would take longer to start than to run.
+    static constexpr std::size_t small_bytes = 1024;
+
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-    static std::int64_t count(const plan_view& p, int leaf, const bound_array& a) {
-        std::int64_t n = 1;
-        for (int x = 0; x < p.leaves[leaf].shape.rank; ++x) n *= a.extent[at(x)];
-        return n;
-    }
-    void pack(const bound_array& from, int rank, std::size_t unit) {
+    static void pack(const bound_array& from, int rank, std::size_t unit, std::byte* to, std::size_t bytes) {
         std::array<std::int64_t, max_rank> index{};
         const std::byte* source = from.data;
-        for (std::size_t to = 0; to < packed_.size(); to += unit) {
-            std::memcpy(packed_.data() + to, source, unit);
+        for (const std::byte* const end = to + bytes; to < end; to += unit) {
+            std::memcpy(to, source, unit);
             for (int a = rank; a-- > 0;) {
                 source += from.stride[at(a)] * static_cast<std::int64_t>(unit);
                 if (++index[at(a)] < from.extent[at(a)]) break;
@@ -30373,7 +30697,8 @@ private:
     void* data_ = nullptr;
     std::size_t size_ = 0;
     std::array<bound_array, static_cast<std::size_t>(Leaves + 1)> host_{};
-    std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{};
+    std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{}, bytes_{};
+    std::size_t together_ = 0;  // bytes of the small ones
     std::vector<std::byte> packed_;
 };
 
@@ -42291,283 +42616,6 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_right(con
 
 #endif
 #endif
-
-#endif
-
-// croton/kernel/blocks.hpp
-// Lists of instructions: their length, their entries and how they are joined.
-#ifndef CROTON_KERNEL_BLOCKS_HPP
-#define CROTON_KERNEL_BLOCKS_HPP
-
-namespace croton::inline v0_1::kernel {
-
-namespace detail {
-
-template <class List> struct length;
-template <class... I> struct length<block<I...>> {
-    static constexpr int value = static_cast<int>(sizeof...(I));
-};
-
-template <class... Block> struct joined;
-template <> struct joined<> {
-    using type = block<>;
-};
-template <class... A> struct joined<block<A...>> {
-    using type = block<A...>;
-};
-template <class... A, class... B, class... Rest>
-struct joined<block<A...>, block<B...>, Rest...> : joined<block<A..., B...>, Rest...> {};
-
-// Most blocks have none of them.
-template <int Roles, bool Any, class... I> struct chosen {
-    using type = block<>;
-};
-template <int Roles, class... I> struct chosen<Roles, true, I...> {
-    using type = typename joined<block<>, std::conditional_t<(I::does & Roles) != 0, block<I>, block<>>...>::type;
-};
-template <int Roles, class List> struct chosen_of;
-template <int Roles, class... I> struct chosen_of<Roles, block<I...>> : chosen<Roles, ((0 | ... | I::does) & Roles) != 0, I...> {};
-
-template <class Row, class... Phase> struct row_blocks;
-template <class Row> struct row_blocks<Row> {
-    using type = Row;
-};
-template <class Row, class E, class F, class R, class... Rest> struct row_blocks<Row, phase<E, F, R>, Rest...> {
-    using type = typename row_blocks<typename joined<Row, listed_t<F>, listed_t<R>>::type, Rest...>::type;
-};
-
-template <int I, class T> struct indexed {
-    using type = T;
-};
-template <class Sequence, class... T> struct table;
-template <int... I, class... T> struct table<std::integer_sequence<int, I...>, T...> : indexed<I, T>... {};
-template <int I, class T> indexed<I, T> pick(const indexed<I, T>&);
-
-template <class List> struct table_of;
-template <class... T> struct table_of<block<T...>> {
-    using type = table<std::make_integer_sequence<int, static_cast<int>(sizeof...(T))>, T...>;
-};
-template <class List, int I> using entry = typename decltype(pick<I>(std::declval<typename table_of<List>::type>()))::type;
-
-template <class Block> using sequence_of = std::make_integer_sequence<int, length<listed_t<Block>>::value>;
-
-}  // namespace detail
-
-/// Whether a reduction keeps a value that is combined with itself, as maximum does and says by a member `idempotent`: then no
-/// digits are lost.
-template <class Reduction> constexpr bool is_idempotent() {
-    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
-    else return false;
-}
-
-/// The type in which partial results of `T` are kept: float sums lose digits in float.
-template <class Reduction, class T>
-using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
-/// That of an instruction which sums.
-template <class Instruction> using partial_t = wide<typename Instruction::reduction, typename Instruction::element>;
-
-/// The number of instructions in a block.
-template <class Block> inline constexpr int size_of_block = detail::length<listed_t<Block>>::value;
-
-/// The instructions of a block with their numbers.
-template <class Sequence, class List> struct numbered {};
-template <class Block> using numbered_t = numbered<detail::sequence_of<Block>, listed_t<Block>>;
-
-/// Instruction `I` of a block.
-template <class Block, int I> using instruction_t = detail::entry<listed_t<Block>, I>;
-
-/// The instructions of a block that do one of `Roles` to a slot.
-template <int Roles, class Block> using with_role = typename detail::chosen_of<Roles, listed_t<Block>>::type;
-
-/// Every row value of a kernel as one block: `Row`, then the reduces and the row block of each phase.
-template <class Row, class... Phase> using row_program = named_t<typename detail::row_blocks<listed_t<Row>, Phase...>::type>;
-
-}  // namespace croton::inline v0_1::kernel
-
-#endif
-
-// croton/kernel/registers.hpp
-// Runs the instructions of a block over a file of registers, for any lane type: one number, or a pack of them.
-#ifndef CROTON_KERNEL_REGISTERS_HPP
-#define CROTON_KERNEL_REGISTERS_HPP
-
-namespace croton::inline v0_1::kernel {
-
-/// The lane policy of scalar evaluation: a value is one number.
-struct one_lane {
-    template <class T> using value = arithmetic_t<T>;
-    // The form in which the result of an operator is kept.
-    template <class V> using kept = V;
-    template <class V> CROTON_INLINE static CROTON_HD constexpr V keep(V v) { return v; }
-    template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
-    template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
-        if constexpr (std::is_same_v<T, bool>) return v != V{};
-        else return static_cast<arithmetic_t<T>>(number_as<T>(v));
-    }
-};
-
-namespace detail {
-
-// The value an instruction yields.
-template <class Lanes, class T, bool Writes> struct lane {
-    using type = typename Lanes::template value<T>;
-};
-template <class Lanes, class T> struct lane<Lanes, T, true> {
-    using type = nothing;
-};
-template <class Lanes, class Instruction> struct result : lane<Lanes, typename Instruction::element, (Instruction::does & role_write) != 0> {};
-template <class Lanes, class Op, class... A> struct result<Lanes, apply<Op, A...>> {
-    using type = typename Lanes::template kept<std::remove_cvref_t<
-        decltype(Op::value(std::declval<typename Lanes::template value<typename A::type>>()...))>>;
-};
-
-template <int I, class V> struct cell {
-    V value;
-};
-
-// With the type of the value stated, the way to a cell is a conversion; a search through all of them is what it replaces.
-template <int I, class V, class File> CROTON_INLINE CROTON_HD auto& at(File& file) {
-    if constexpr (std::is_const_v<File>) return static_cast<const cell<I, V>&>(file).value;
-    else return static_cast<cell<I, V>&>(file).value;
-}
-template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
-    return c.value;
-}
-
-template <class Operand> inline constexpr bool is_element = false;
-template <int I, class T> inline constexpr bool is_element<e<I, T>> = true;
-
-template <class Lanes, class Sequence, class List> struct cells;
-template <class Lanes, int... I, class... Instruction>
-struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
-    : cell<I, typename result<Lanes, Instruction>::type>... {};
-
-template <class Lanes, int I, class T, class U, class R, class E>
-CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
-    return (static_cast<const cell<I, typename Lanes::template value<T>>&>(elements).value);
-}
-template <class Lanes, int I, class T, class U, class R, class E>
-CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
-    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(rows).value);
-}
-template <class Lanes, int I, class T, class U, class R, class E>
-CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
-    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
-}
-
-/// A port that an instruction does not look at, so that it is one function for all ports.
-struct any_port {
-    template <class P> CROTON_INLINE CROTON_HD constexpr any_port(const P&) {}
-};
-
-template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
-        return port.read(Instruction{});
-    }
-};
-template <class Lanes, class Instruction> struct step<Lanes, Instruction, true> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
-        return {};
-    }
-};
-template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
-        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-    }
-};
-template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
-    template <class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(any_port, const U&, const R&, const E&) {
-        return Lanes::broadcast(literal_value<T, Bits>());
-    }
-};
-template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>, false> {
-    template <class P, class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
-        return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
-    }
-};
-/// Where an operator takes single numbers beside lanes, what is the same for all lanes is one.
-template <class Lanes, class Op, class A> struct argument_lanes {
-    using type = Lanes;
-};
-template <class Lanes, class Op, class A>
-    requires(requires { requires Op::takes_numbers; } && !is_element<A>)
-struct argument_lanes<Lanes, Op, A> {
-    using type = one_lane;
-};
-template <class Lanes, class Op, class A> using lanes_for = typename argument_lanes<Lanes, Op, A>::type;
-
-template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
-    template <class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
-        return Lanes::keep(Op::value(fetch<lanes_for<Lanes, Op, A>>(A{}, us, rs, es)...));
-    }
-};
-template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
-    template <class U, class R, class E>
-    CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
-        return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
-    }
-};
-template <int First, int... I, class... Instruction, class P, class U, class R>
-CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
-                                      R& rs) {
-    ((at<First + I, typename result<one_lane, Instruction>::type>(rs) =
-          step<one_lane, Instruction>::run(port, us, rs, nothing{})), ...);
-}
-template <int... I, class... Instruction, class P, class U>
-CROTON_INLINE CROTON_HD void run_uniforms(block<Instruction...>, std::integer_sequence<int, I...>, P& port, U& us) {
-    ((at<I, typename result<one_lane, Instruction>::type>(us) =
-          step<one_lane, Instruction>::run(port, us, nothing{}, nothing{})), ...);
-}
-
-}  // namespace detail
-
-/// The values of a block, numbered from 0.
-template <class Lanes, class Block>
-struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {};
-
-/// The registers of the uniform block, and of all row values.
-template <class Uniform> using uniform_registers = registers<one_lane, Uniform>;
-template <class Rows> using row_registers = registers<one_lane, Rows>;
-
-/// Register `I` of a file, found by its number alone.
-template <int I, class File> CROTON_INLINE CROTON_HD auto& value(File& file) {
-    return detail::find<I>(file);
-}
-
-/// The value of `operand` in lanes of `Lanes`.
-template <class Lanes, class Operand, class U, class R, class E>
-CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& rows, const E& elements) {
-    return detail::fetch<Lanes>(operand, uniforms, rows, elements);
-}
-
-/// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
-/// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
-template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
-CROTON_LAYER CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
-                                               const U& uniforms, const R& rows, Elements& elements) {
-    ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
-          detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);
-}
-
-/// Runs a row block whose first value has the number `First`.
-template <int First, class Block, class Port, class U, class R>
-CROTON_INLINE CROTON_HD void run_row_block(Port& port, const U& uniforms, R& rows) {
-    detail::run_rows<First>(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms, rows);
-}
-
-/// Runs a uniform block.
-template <class Block, class Port, class U> CROTON_INLINE CROTON_HD void run_uniform_block(Port& port, U& uniforms) {
-    detail::run_uniforms(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms);
-}
-
-}  // namespace croton::inline v0_1::kernel
 
 #endif
 
@@ -61391,6 +61439,38 @@ private:
 
 #endif
 
+// croton/device/cuda/occupancy.hpp
+// How many blocks of a kernel a GPU runs at once.
+#ifndef CROTON_DEVICE_CUDA_OCCUPANCY_HPP
+#define CROTON_DEVICE_CUDA_OCCUPANCY_HPP
+
+#include <unordered_map>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// Blocks that one processor of a device holds, by kernel. It is asked for once: the registers of a kernel do not change.
+class occupancy {
+public:
+    std::int64_t blocks(const void* function, int threads) {
+        const auto [found, added] = known_.try_emplace(function, 1);
+        if (added) {
+            int held = 0;
+            const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, function, threads, 0);
+            if (code != cudaSuccess) known_.erase(found);
+            check(code, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+            found->second = held > 0 ? held : 1;
+        }
+        return found->second;
+    }
+
+private:
+    std::unordered_map<const void*, std::int64_t> known_;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/pinned.hpp
 // Pinned memory that copies between the host and a stream go through.
 #ifndef CROTON_DEVICE_CUDA_PINNED_HPP
@@ -61491,6 +61571,8 @@ public:
     int device() const { return device_; }
     cudaStream_t stream() const { return stream_; }
     int processors() const { return processors_; }
+    /// Blocks of a kernel that run at once.
+    std::int64_t resident(const void* function, int threads) { return processors_ * occupancy_.blocks(function, threads); }
 
     /// While one lives, steps on this stream make what they need and queue nothing.
     class rehearsal {
@@ -61755,6 +61837,7 @@ private:
     }
 
     int device_, processors_ = 1;
+    occupancy occupancy_;
     bool rehearses_ = false;
     bool held_by_others_ = false;  // a graph that is not ours may hold memory that steps share
     graph_conditions conditions_;
@@ -61845,7 +61928,6 @@ private:
 #ifndef CROTON_DEVICE_CUDA_OWNERS_HPP
 #define CROTON_DEVICE_CUDA_OWNERS_HPP
 
-#include <unordered_map>
 #include <unordered_set>
 
 namespace croton::inline v0_1::detail::cuda_device {
@@ -62143,7 +62225,7 @@ template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O,
 #endif
 
 // croton/device/cuda/group.hpp
-// The threads that share a row: one, a warp or a whole block, with the one thing they do together, a reduction.
+// The threads that share a row: one, some lanes of a warp, a warp or a whole block, with what they do together: reductions.
 #ifndef CROTON_DEVICE_CUDA_GROUP_HPP
 #define CROTON_DEVICE_CUDA_GROUP_HPP
 
@@ -62151,14 +62233,22 @@ namespace croton::inline v0_1::detail::cuda_device {
 
 inline constexpr int warp_size = 32;
 
-/// Bytes of shared memory that a block needs: a number for each of at most 32 warps.
-inline constexpr std::size_t shared_bytes = 32 * 8;
+/// Bytes of shared memory that a block needs: a number for each of at most 256 threads.
+inline constexpr std::size_t shared_bytes = 256 * 8;
+/// And behind them for copies of sums, where a kernel of rows has sums.
+inline constexpr std::size_t copies_bytes = 20 * 1024;
 
-/// A thread of a block, a warp of it, or the block. `Threads` is the block as a kernel body sees it:
+/// What both hold, in the order of the threads. `mask` is the bit by which the index of the other thread differs.
+template <class Reduction, class Threads, class T> CROTON_DEVICE T combine_across(Threads& t, T v, int mask, int lanes) {
+    const T other = t.exchange(v, mask, lanes);
+    return (t.thread() & mask) == 0 ? Reduction::combine(v, other) : Reduction::combine(other, v);
+}
+
+/// A thread of a block, 2 to 16 neighbours in a warp, a warp, or the block: always a power of two. `Threads` is the block as a kernel body sees it:
 ///     int thread(), threads()             the index in the block, and the size of the block
 ///     std::int64_t block()                the index of the block
-///     void sync(), sync_warp()            barriers that also order memory
-///     T exchange(T v, int mask)           the value of the thread of this warp whose index differs by `mask`
+///     void sync(), sync_warp(int lanes)   barriers of the block, and of so many neighbours in a warp, that also order memory
+///     T exchange(T v, int mask, lanes)    the value of the thread whose index differs by `mask`; so many neighbours exchange theirs
 ///     std::byte* shared()                 `shared_bytes` bytes for the block
 ///     bool arrive(unsigned* n, count)     whether this is the last of `count` blocks; then `*n` is 0 again
 ///     bool claim(int* n, int value)       whether this thread is the first to find `*n` 0; then it is `value`
@@ -62167,25 +62257,23 @@ public:
     CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}
 
     CROTON_DEVICE int size() const { return size_; }
-    CROTON_DEVICE int lane() const { return size_ == 1 ? 0 : size_ == warp_size ? t_.thread() % warp_size : t_.thread(); }
+    CROTON_DEVICE int lane() const { return t_.thread() & (size_ - 1); }
     CROTON_DEVICE bool leads() const { return lane() == 0; }
     CROTON_DEVICE std::int64_t index() const { return t_.block() * (t_.threads() / size_) + t_.thread() / size_; }
 
     CROTON_DEVICE void sync() const {
         if (size_ == 1) return;
-        if (size_ == warp_size) t_.sync_warp();
+        if (size_ <= warp_size) t_.sync_warp(size_);
         else t_.sync();
     }
 
     /// The combination of what the threads hold, in every thread; the order is that of the threads.
     template <class Reduction, class T> CROTON_DEVICE T reduce(T v) const {
-        if (size_ == 1) return v;
+        const int lanes = size_ < warp_size ? size_ : warp_size;
         CROTON_UNROLL
-        for (int mask = warp_size / 2; mask > 0; mask /= 2) {
-            const T other = t_.exchange(v, mask);
-            v = (t_.thread() & mask) == 0 ? Reduction::combine(v, other) : Reduction::combine(other, v);
-        }
-        if (size_ == warp_size) return v;
+        for (int mask = warp_size / 2; mask > 0; mask /= 2)
+            if (mask < lanes) v = combine_across<Reduction>(t_, v, mask, lanes);
+        if (size_ <= warp_size) return v;
         T* const warps = reinterpret_cast<T*>(t_.shared());
         if (t_.thread() % warp_size == 0) warps[t_.thread() / warp_size] = v;
         t_.sync();
@@ -62199,6 +62287,25 @@ private:
     Threads& t_;
     int size_;
 };
+
+/// The threads of a block as rows of `span` side by side, a power of two: in the first row, what the threads of each column hold, from top to
+/// bottom. Elsewhere nothing that means anything. Every thread of the block comes here.
+template <class Reduction, class Threads, class T> CROTON_DEVICE T reduce_columns(Threads& t, T v, int span) {
+    CROTON_UNROLL
+    for (int mask = warp_size / 2; mask > 0; mask /= 2)
+        if (mask >= span) v = combine_across<Reduction>(t, v, mask, warp_size);
+    if (span >= t.threads()) return v;
+    T* const left = reinterpret_cast<T*>(t.shared());
+    const int wide = span < warp_size ? span : warp_size, lane = t.thread() % warp_size;
+    if (lane < wide) left[t.thread() / warp_size * wide + lane] = v;
+    t.sync();
+    if (t.thread() < span) {
+        v = left[t.thread()];
+        for (int below = t.thread() + span; below < t.threads() / warp_size * wide; below += span) v = Reduction::combine(v, left[below]);
+    }
+    t.sync();
+    return v;
+}
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
@@ -62314,6 +62421,9 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
     }(sums{});
 };
 
+/// Whether the blocks of a kernel may have their copies of sums in memory of their own: where it has rows and sums.
+template <class Kernel> inline constexpr bool shares_copies = footprint<Kernel>::outer_rank > 0 && footprint<Kernel>::sum_count > 0;
+
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif
@@ -62332,13 +62442,25 @@ enum class sum_kind : std::uint8_t {
     column,  // along the innermost axis: a thread adds to its own elements in the copy of its group
 };
 
-/// Where the partial results of a sum lie: one copy of `count` elements per group (total: one per block).
+/// Where the partial results of a sum lie: one copy of `count` elements per group (total, and where groups have theirs in the memory of their
+/// block: one per block).
 template <int Rank> struct sum_place {
     std::byte* partial;
+    std::int64_t offset;               // of the copies of a block in its memory
     std::int64_t count;
     std::int64_t stride[bound<Rank>];  // of a copy, per loop axis
     sum_kind kind;
     bool exclusive;  // each run ends in an element of its own, which its group writes at once
+};
+
+/// Where the threads of a group find their copies of sums.
+struct group_copies {
+    std::byte* of_block;  // the memory that the block shares, or null: in that of the device
+    std::int64_t group;   // the number of the group, in its block or among all
+
+    template <class W, int Rank> CROTON_HD W* at(const sum_place<Rank>& place) const {
+        return reinterpret_cast<W*>(of_block != nullptr ? of_block + place.offset : place.partial) + group * place.count;
+    }
 };
 
 /// The axes that indices displace slots along; nothing where a kernel has no such slots.
@@ -62367,10 +62489,14 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> 
     std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
     std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
     std::int64_t tiles;          // of columns, where threads stay with theirs
+    std::int64_t broad, tall;    // elements of the innermost axis and of `other`, where squares are turned
+    std::uint64_t across;        // bit per slot that lies along `other` in memory
+    int other;
     int span;                    // threads side by side in a tile
     int group;                   // threads that share a unit
     int phase;                   // the only phase of this launch, or -1: all
     bool by_runs;                // threads keep apart along the innermost axis only
+    bool in_block;               // copies of sums lie in the memory that a block shares until it ends
     bool finish;                 // the last block combines the copies
     std::byte* uniforms;         // values of the uniform block that an earlier launch left, or null
     std::byte* kept_uniforms;    // where this launch leaves them for the next, or null
@@ -62445,10 +62571,10 @@ struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
 template <class Sums>
 using partials = partial_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums>;
 
-/// Sums along the innermost axis in memory: a thread adds to its own elements in copy number `copy`.
+/// Sums along the innermost axis in memory: a thread adds to its own elements in the copy of its group.
 struct columns_in_memory {
     static constexpr bool in_registers = false;
-    std::int64_t copy;
+    group_copies copies;
 };
 
 /// The same in registers, for `Width` neighbours of every sum.
@@ -62481,10 +62607,10 @@ template <class Kernel, class Element, int Width> struct sweep {
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
 
     /// Where the element block finds its memory: element `lane` of a piece.
-    template <class Args, class Columns> struct port {
+    template <class Args, class Columns, class In> struct port {
         const Args& a;
         const std::int64_t* index;  // per loop axis, of the first element of the piece
-        const pieces<loads, Width>& in;
+        const In& in;  // these pieces, or more
         pieces<stores, Width>& out;
         totals& sums;
         Columns& columns;
@@ -62517,10 +62643,10 @@ template <class Kernel, class Element, int Width> struct sweep {
                     W& mine = column<k>(columns)[lane];
                     mine = R::combine(mine, static_cast<W>(v));
                 } else {
-                    std::int64_t at = columns.copy * place.count + lane * place.stride[O + I - 1];
+                    std::int64_t at = lane * place.stride[O + I - 1];
                     CROTON_UNROLL
                     for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
-                    W& memory = reinterpret_cast<W*>(place.partial)[at];
+                    W& memory = columns.copies.template at<W>(place)[at];
                     memory = R::combine(memory, static_cast<W>(v));
                 }
             } else {
@@ -62554,8 +62680,8 @@ template <class Kernel, class Element, int Width> struct sweep {
             move_in(to.value, from);
         }
     }
-    template <class Args, class... Stream>
-    static CROTON_DEVICE void fetch(kernel::block<Stream...>, const Args& a, [[maybe_unused]] const std::int64_t* index, [[maybe_unused]] pieces<loads, Width>& in) {
+    template <class Args, class In, class... Stream>
+    static CROTON_DEVICE void fetch(kernel::block<Stream...>, const Args& a, [[maybe_unused]] const std::int64_t* index, [[maybe_unused]] In& in) {
         (fetch<Args, typename Stream::element, Stream::slot>(a, index, in), ...);
     }
 
@@ -62579,15 +62705,92 @@ template <class Kernel, class Element, int Width> struct sweep {
          ...);
     }
 
-    template <class Reduces, class Args, class Us, class Rs, class State, class Columns>
-    static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const pieces<loads, Width>& in, pieces<stores, Width>& out,
+    template <class Reduces, class Args, class In, class Us, class Rs, class State, class Columns>
+    static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const In& in, pieces<stores, Width>& out,
                                   const Us& us, const Rs& rs, State& state, totals& sums, Columns& columns) {
         CROTON_UNROLL
         for (int lane = 0; lane < Width; ++lane) {
-            const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
+            const port<Args, Columns, In> memory{a, index, in, out, sums, columns, lane};
             kernel::registers<kernel::one_lane, Element> es;
             kernel::run_element_block<kernel::one_lane>(kernel::numbered_t<Element>{}, memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/held_row.hpp
+// A row that is read once: what its threads hold of it in registers while several phases go over it.
+#ifndef CROTON_DEVICE_CUDA_HELD_ROW_HPP
+#define CROTON_DEVICE_CUDA_HELD_ROW_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The bytes of a piece of every stream of a list.
+template <class Streams, int Width> inline constexpr int bytes_of_piece = 0;
+template <class... S, int Width>
+inline constexpr int bytes_of_piece<kernel::block<S...>, Width> = (0 + ... + (Width * static_cast<int>(sizeof(typename S::element))));
+
+template <class Kernel, int Width> struct held_row;
+template <int O, int J, class U, class Row, class... Phases, int Width>
+struct held_row<kernel::kernel<O, J, U, Row, Phases...>, Width> {
+    using type = kernel::kernel<O, J, U, Row, Phases...>;
+    using fp = footprint<type>;
+    static constexpr int I = fp::inner_rank;
+    /// What any phase reads.
+    using loads = typename streams_of<typename kernel::detail::joined<kernel::listed_t<typename parts<Phases>::element>...>::type>::loads;
+
+    /// Pieces of a row that a thread can hold: half of the registers that eight warps of four blocks have.
+    static constexpr int most = [] {
+        constexpr int bytes = bytes_of_piece<loads, Width>;
+        return bytes == 0 ? 0 : std::min(8, 128 / bytes);
+    }();
+    /// Whether a row can be read before anything is written: only the last phase writes, and nothing of it is read by a phase that follows.
+    static constexpr bool possible = [] {
+        if (sizeof...(Phases) < 2 || most == 0) return false;
+        int left = sizeof...(Phases);
+        bool writes = facts_of_blocks<Row>().stores;
+        ((--left, writes = writes || (left > 0 && facts_of_blocks<typename parts<Phases>::element, typename parts<Phases>::row>().stores)), ...);
+        return !writes;
+    }();
+
+    struct file {
+        pieces<loads, Width> at[most > 0 ? most : 1];
+    };
+
+    /// Reads what this thread takes of the row: every `g.size()`-th piece. All are on the way at once.
+    template <class Threads, class Args> static CROTON_DEVICE void fetch(const group<Threads>& g, const Args& a, const std::int64_t* index, file& to) {
+        each(g, a, index, [&](int k, const std::int64_t* at) { sweep<type, kernel::block<>, Width>::fetch(loads{}, a, at, to.at[k]); });
+    }
+    /// Runs a phase over what it holds.
+    template <class Phase, class Threads, class Args, class Us, class Rs, class State, class Totals>
+    static CROTON_DEVICE void run(const group<Threads>& g, const Args& a, const std::int64_t* index, const file& from, const Us& us, const Rs& rs,
+                                  State& state, Totals& sums, const group_copies& copies) {
+        using loops = sweep<type, typename parts<Phase>::element, Width>;
+        each(g, a, index, [&](int k, const std::int64_t* at) {
+            pieces<typename loops::stores, Width> out;
+            columns_in_memory columns{copies};
+            loops::template run<typename parts<Phase>::reduces>(a, at, from.at[k], out, us, rs, state, sums, columns);
+            loops::put(typename loops::stores{}, a, at, out);
+        });
+    }
+
+private:
+    // `most` is a constant, so that what is held has no address.
+    template <class Threads, class Args, class F> static CROTON_DEVICE void each(const group<Threads>& g, const Args& a, const std::int64_t* index, F f) {
+        CROTON_UNROLL
+        for (int k = 0; k < most; ++k) {
+            const std::int64_t piece = g.lane() + static_cast<std::int64_t>(k) * g.size();
+            if (piece >= a.pieces) continue;
+            std::int64_t at[bound<O + I>];
+            CROTON_UNROLL
+            for (int x = 0; x < O; ++x) at[x] = index[x];
+            a.inner.decode(piece, at + O);
+            at[O + I - 1] *= Width;
+            f(k, at);
         }
     }
 };
@@ -62626,6 +62829,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
     const group<Threads>& g;
     const std::int64_t* index;
     partials<typename fp::sums>& sums;
+    const group_copies& copies;
 
     template <class T, int S> CROTON_DEVICE T* at() const {
         T* p = reinterpret_cast<T*>(a.data[S]);
@@ -62656,10 +62860,10 @@ template <class Kernel, class Args, class Threads> struct row_port {
         } else if (place.exclusive) {
             *at<T, S>() = v;
         } else {
-            std::int64_t to = g.index() * place.count;
+            std::int64_t to = 0;
             CROTON_UNROLL
             for (int x = 0; x < O; ++x) to += index[x] * place.stride[x];
-            W& memory = reinterpret_cast<W*>(place.partial)[to];
+            W& memory = copies.at<W>(place)[to];
             memory = R::combine(memory, static_cast<W>(v));
         }
     }
@@ -62676,33 +62880,61 @@ template <class Kernel, class Args, class Threads> struct row_port {
 
 namespace croton::inline v0_1::detail::cuda_device {
 
+/// How many neighbouring elements of a sum a block finishes side by side; the rows of its threads share their copies. Each has some copies, and
+/// side by side are at least as many as one access to memory brings.
+CROTON_HD inline int finishing_span(std::int64_t count, std::int64_t copies, int threads) {
+    int span = threads;
+    while (span > 1 && (span / 2 >= count || (span > 16 && threads / span * 4 < copies))) span /= 2;
+    return span;
+}
+
 /// What threads, groups and blocks leave of the sums of a kernel, and how it is brought together.
 template <class Kernel, int Width> struct block_sums {
     using fp = footprint<Kernel>;
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
     using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
     using totals = partials<typename fp::sums>;
+    using numbers = std::make_integer_sequence<int, fp::sum_count>;
 
     template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (clear_copy<S>(g, a.sum[K]), ...);
+    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, const group_copies& copies, kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (clear_copy<S>(g, a.sum[K], copies), ...);
         g.sync();
     }
     template <class S, class Threads>
-    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
+    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place, const group_copies& copies) {
         using W = kernel::partial_t<S>;
         if (place.kind == sum_kind::total || place.exclusive) return;
-        W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
+        W* copy = copies.at<W>(place);
         for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = S::reduction::template identity<W>();
+    }
+
+    /// Brings the copies of the groups of a block together in that of the block.
+    template <class Threads> static CROTON_DEVICE void leave_copies(Threads& t, const args& a) {
+        t.sync();
+        [&]<class... S, int... K>(kernel::block<S...>, std::integer_sequence<int, K...>) {
+            (leave_copy<S>(t, a, a.sum[K]), ...);
+        }(typename fp::sums{}, numbers{});
+    }
+    template <class S, class Threads> static CROTON_DEVICE void leave_copy(Threads& t, const args& a, const sum_place<O + I>& place) {
+        using W = kernel::partial_t<S>;
+        if (place.kind == sum_kind::total || place.exclusive) return;
+        const W* const from = group_copies{t.shared() + shared_bytes, 0}.at<W>(place);
+        W* const to = group_copies{nullptr, t.block()}.at<W>(place);
+        for (std::int64_t i = t.thread(); i < place.count; i += t.threads()) {
+            W v = from[i];
+            for (int g = 1; g < t.threads() / a.group; ++g) v = S::reduction::combine(v, from[g * place.count + i]);
+            to[i] = v;
+        }
     }
 
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
-                                          totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<S::slot>, kernel::partial_t<S>>(sums)), ...);
+                                          totals& sums, const group_copies& copies, kernel::block<S...>) {
+        (flush_line<S>(g, a, index, copies, kernel::detail::at<fp::template sum_of_slot<S::slot>, kernel::partial_t<S>>(sums)), ...);
     }
     template <class S, class Threads, class W>
-    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
+    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, const group_copies& copies, W& partial) {
         using R = typename S::reduction;
         using T = typename S::element;
         constexpr int slot = S::slot;
@@ -62711,7 +62943,7 @@ template <class Kernel, int Width> struct block_sums {
         const W v = g.template reduce<R>(partial);
         partial = R::template identity<W>();
         if (!g.leads()) return;
-        std::int64_t in_copy = g.index() * place.count, in_memory = 0;
+        std::int64_t in_copy = 0, in_memory = 0;
         CROTON_UNROLL
         for (int x = 0; x < O + I - 1; ++x) {
             in_copy += index[x] * place.stride[x];
@@ -62720,7 +62952,7 @@ template <class Kernel, int Width> struct block_sums {
         if (place.exclusive) {
             reinterpret_cast<T*>(a.data[slot])[in_memory] = static_cast<T>(v);
         } else {
-            W& memory = reinterpret_cast<W*>(place.partial)[in_copy];
+            W& memory = copies.at<W>(place)[in_copy];
             memory = R::combine(memory, v);
         }
     }
@@ -62740,59 +62972,68 @@ template <class Kernel, int Width> struct block_sums {
         memory = a.phase > 0 ? R::combine(memory, v) : v;
     }
 
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks, kernel::block<S...>,
-                                         std::integer_sequence<int, K...>) {
-        (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
+    /// The totals of this block, and, if it is the last, everything that the blocks have left.
+    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
+        const group<Threads> whole(t, t.threads());
+        flush_totals(t, whole, a, sums, typename fp::sums{}, numbers{});
+        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish_all(t, a, 0, 1);
     }
+
+    /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
+    template <class Threads> static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
+        [&]<class... S, int... K>(kernel::block<S...>, std::integer_sequence<int, K...>) {
+            (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
+        }(typename fp::sums{}, numbers{});
+    }
+    // The threads of the block are so many rows of `span` as there are copies for; each column is an element.
     template <class S, class Threads>
     static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
         using R = typename S::reduction;
-        using T = typename S::element;
         using W = kernel::partial_t<S>;
         if (place.exclusive) return;
-        const W* const from = reinterpret_cast<const W*>(place.partial);
         const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
-        // A warp for each element where there are few of them, else a thread.
-        const bool few = place.count < 4 * t.threads();
-        const group<Threads> warp(t, warp_size);
-        const std::int64_t width = few ? t.threads() / warp_size : t.threads();
-        const std::int64_t first = few ? t.thread() / warp_size : t.thread();
-        for (std::int64_t i = block * width + first; i < place.count; i += blocks * width) {
+        const int span = finishing_span(place.count, copies, t.threads());
+        for (std::int64_t first = block * span; first < place.count; first += blocks * span) {
+            const std::int64_t i = first + t.thread() % span;
             W v = R::template identity<W>();
-            for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
-            if (few) v = warp.template reduce<R>(v);
-            if (few && !warp.leads()) continue;
-            T* to = reinterpret_cast<T*>(a.data[S::slot]);
-            std::int64_t rest = i;
-            CROTON_UNROLL
-            for (int x = O + I - 1; x >= 0; --x) {
-                if (place.stride[x] == 0) continue;
-                const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
-                to += rest % extent * a.stride[S::slot][x];
-                rest /= extent;
-            }
-            *to = static_cast<T>(v);
+            if (i < place.count) v = over_copies<R, W>(place, i, copies, t.thread() / span, t.threads() / span);
+            v = reduce_columns<R>(t, v, span);
+            if (t.thread() < span && i < place.count) put_element<S>(a, place, i, v);
         }
+    }
+    /// Element `i` of every `step`-th copy from `first` on.
+    template <class R, class W>
+    static CROTON_DEVICE W over_copies(const sum_place<O + I>& place, std::int64_t i, std::int64_t copies, std::int64_t first, std::int64_t step) {
+        const W* const from = reinterpret_cast<const W*>(place.partial) + i;
+        W v = R::template identity<W>();
+        std::int64_t c = first;
+        // Memory is far: some are on the way at once.
+        constexpr int ahead = 4;
+        for (; c + (ahead - 1) * step < copies; c += ahead * step) {
+            W next[ahead];
+            CROTON_UNROLL
+            for (int k = 0; k < ahead; ++k) next[k] = from[(c + k * step) * place.count];
+            CROTON_UNROLL
+            for (int k = 0; k < ahead; ++k) v = R::combine(v, next[k]);
+        }
+        for (; c < copies; c += step) v = R::combine(v, from[c * place.count]);
+        return v;
+    }
+    /// Writes the sum with the number `i` where it belongs.
+    template <class S, class W> static CROTON_DEVICE void put_element(const args& a, const sum_place<O + I>& place, std::int64_t i, W v) {
+        using T = typename S::element;
+        T* to = reinterpret_cast<T*>(a.data[S::slot]);
+        std::int64_t rest = i;
+        CROTON_UNROLL
+        for (int x = O + I - 1; x >= 0; --x) {
+            if (place.stride[x] == 0) continue;
+            const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
+            to += rest % extent * a.stride[S::slot][x];
+            rest /= extent;
+        }
+        *to = static_cast<T>(v);
     }
     static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
-
-    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
-    template <class Threads, class Cells, class... S, int... K>
-    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
-                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (store_column<typename S::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
-    }
-    template <class R, class Threads, class W>
-    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
-                                           std::int64_t piece, bool writes) {
-        if (place.kind != sum_kind::column) return;
-        CROTON_UNROLL
-        for (int i = 0; i < Width; ++i) {
-            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
-            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
-        }
-    }
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -62818,6 +63059,8 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
 
+    using held = held_row<type, Width>;
+
     /// Pieces that a thread has on the way at once: memory is far, and registers are not many.
     static constexpr int in_flight = fp::elements.size <= 24 && fp::elements.streams <= 4 ? 2 : 1;
 
@@ -62830,7 +63073,8 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
     }
 
-    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+    /// The kernel, each group with one unit after the other. Where `Held`, rows are read once: they stay in registers from phase to phase.
+    template <bool Held = false, class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
         const group<Threads> g(t, a.group);
         uniform_file us;
         if (a.uniforms != nullptr) {
@@ -62842,7 +63086,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         totals sums;
         sums.clear();
         if constexpr (fp::sum_count > 0) {
-            if (a.phase <= 0) into_memory::clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
+            if (a.phase <= 0) into_memory::clear_copies(g, a, copies_of(t, g, a), typename fp::sums{}, sequence<typename fp::sums>{});
         }
         const std::int64_t units = a.rows * a.chunks, groups = a.blocks * (t.threads() / a.group);
         for (std::int64_t unit = g.index(); unit < units; unit += groups) {
@@ -62853,118 +63097,79 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
                 chunk = unit - row * a.chunks;
                 a.outer.decode(row, index);
             }
+            std::conditional_t<Held, typename held::file, in_memory> from;
+            if constexpr (Held) held::fetch(g, a, index, from);
             row_file rs;
             if (a.phase > 0) {
                 rs = reinterpret_cast<const row_file*>(a.kept_rows)[row];
             } else {
-                row_port<type, args, Threads> memory{a, g, index, sums};
+                const group_copies copies = copies_of(t, g, a);
+                row_port<type, args, Threads> memory{a, g, index, sums, copies};
                 kernel::run_row_block<0, Row>(memory, us, rs);
             }
-            run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums);
+            run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums, from);
         }
-        if constexpr (fp::sum_count > 0) leave(t, a, sums);
-    }
-
-    /// The kernel as one sweep in which each thread stays with its columns: their sums need no memory until the end.
-    ///
-    /// A unit of work is a tile of at most `warp_size` pieces along the innermost axis and one of the chunks of the other axes;
-    /// a warp takes it, `span` threads side by side and the others in the rows below.
-    template <class Threads> static CROTON_DEVICE void columns(Threads& t, const args& a) {
-        using element = typename parts<first_phase>::element;
-        using loops = sweep<type, element, Width>;
-        using cells = columns_in_registers<typename fp::sums, Width>;
-        const group<Threads> g(t, warp_size);
-        uniform_file us;
-        if (a.uniforms != nullptr) {
-            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
-        } else {
-            uniform_port<args> memory{a};
-            kernel::run_uniform_block<U>(memory, us);
+        if constexpr (fp::sum_count > 0) {
+            if constexpr (shares_copies<type>)
+                if (a.in_block) into_memory::leave_copies(t, a);
+            into_memory::leave(t, a, sums);
         }
-        totals sums;
-        sums.clear();
-        row_file rs;
-        partials<kernel::block<>> state;
-        const int below = g.lane() / a.span, beside = g.lane() - below * a.span, rows = warp_size / a.span;
-        const std::int64_t along = a.inner.at[I - 1].extent, units = a.tiles * a.chunks;
-        for (std::int64_t unit = g.index(); unit < units; unit += a.blocks * (t.threads() / warp_size)) {
-            const std::int64_t chunk = unit / a.tiles, piece = (unit - chunk * a.tiles) * a.span + beside;
-            const std::int64_t low = chunk * a.length, limit = low + a.length, high = limit < a.pieces ? limit : a.pieces;
-            cells mine;
-            mine.clear();
-            std::int64_t index[bound<O + I>] = {};
-            index[O + I - 1] = piece * Width;
-            for (std::int64_t run = low + below; piece < along && run < high; run += rows) {
-                if constexpr (I > 1) a.inner.template decode<I - 1>(run, index + O);
-                pieces<typename loops::loads, Width> in;
-                pieces<typename loops::stores, Width> out;
-                loops::fetch(typename loops::loads{}, a, index, in);
-                loops::template run<kernel::block<>>(a, index, in, out, us, rs, state, sums, mine);
-                loops::put(typename loops::stores{}, a, index, out);
-            }
-            into_memory::store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
-        }
-        leave(t, a, sums);
-    }
-
-    /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
-    template <class Threads> static CROTON_DEVICE void finish(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
-        into_memory::finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
     }
 
 private:
-    template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
-
-    template <class First, class...> struct first_of {
-        using type = First;
-    };
-    using first_phase = typename first_of<Phases..., kernel::phase<kernel::block<>, kernel::block<>, kernel::block<>>>::type;
-
-    // The totals of this block, and, if it is the last, everything that the blocks have left.
-    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
-        const group<Threads> whole(t, t.threads());
-        into_memory::flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
-        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+    template <class Threads> static CROTON_DEVICE group_copies copies_of(Threads& t, const group<Threads>& g, const args& a) {
+        if constexpr (shares_copies<type>)
+            if (a.in_block) return {t.shared() + shared_bytes, t.thread() / g.size()};
+        return {nullptr, g.index()};
     }
+
+    template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
 
     // Phases
 
-    template <int P, int First, class Threads>
+    /// Where the elements of a row that is not held come from.
+    struct in_memory {};
+
+    template <int P, int First, class Threads, class From>
     static CROTON_DEVICE void run_phases(Threads&, const group<Threads>&, const args&, std::int64_t*, std::int64_t, std::int64_t,
-                                         const uniform_file&, row_file&, totals&) {}
-    template <int P, int First, class Phase, class... Rest, class Threads>
+                                         const uniform_file&, row_file&, totals&, const From&) {}
+    template <int P, int First, class Phase, class... Rest, class Threads, class From>
     static CROTON_DEVICE void run_phases(Threads& t, const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t row,
-                                         std::int64_t chunk, const uniform_file& us, row_file& rs, totals& sums) {
+                                         std::int64_t chunk, const uniform_file& us, row_file& rs, totals& sums, const From& from) {
+        constexpr bool kept = !std::is_same_v<From, in_memory>;
         using part = parts<Phase>;
         using reduces = typename part::reduces;
-        if (a.phase < 0 || a.phase == P) {
+        if (kept || a.phase < 0 || a.phase == P) {
             partials<reduces> state;
             state.clear();
-            run_inner<Phase>(g, a, index, chunk, us, rs, state, sums);
+            if constexpr (kept) held::template run<Phase>(g, a, index, from, us, rs, state, sums, copies_of(t, g, a));
+            else run_inner<Phase>(g, a, index, chunk, us, rs, state, sums, copies_of(t, g, a));
             if constexpr (part::ends_rows) {
                 bool ends = true;
-                if (a.chunks > 1) ends = gather(t, g, a, row, chunk, state, reduces{}, sequence<reduces>{});
+                if constexpr (!kept)
+                    if (a.chunks > 1) ends = gather(t, g, a, row, chunk, state, reduces{}, sequence<reduces>{});
                 if (ends) {
                     combine_group(g, state, reduces{}, sequence<reduces>{});
                     yield<First>(state, rs, reduces{}, sequence<reduces>{});
-                    row_port<type, args, Threads> memory{a, g, index, sums};
+                    const group_copies copies = copies_of(t, g, a);
+                    row_port<type, args, Threads> memory{a, g, index, sums, copies};
                     kernel::run_row_block<First + part::reduced, typename part::row>(memory, us, rs);
                 }
-                if (a.chunks > 1 && ends && t.thread() == 0) {
+                if (!kept && a.chunks > 1 && ends && t.thread() == 0) {
                     if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
                     reinterpret_cast<row_file*>(a.kept_rows)[row] = rs;
                 }
             }
             // The next phase may read what another thread of the group has written.
-            if constexpr (sizeof...(Rest) > 0 && fp::elements.stores) g.sync();
+            if constexpr (sizeof...(Rest) > 0 && fp::elements.stores && !kept) g.sync();
         }
-        run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums);
+        run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums, from);
     }
 
     // `Count` pieces that are a group apart: all are loaded before the first is used.
     template <class Loops, class Reduces, int Count, class Threads, class State>
     static CROTON_DEVICE void run_pieces(const group<Threads>& g, const args& a, std::int64_t first, const std::int64_t* outer,
-                                         const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+                                         const uniform_file& us, const row_file& rs, State& state, totals& sums, const group_copies& copies) {
         std::int64_t at[Count][bound<O + I>];
         pieces<typename Loops::loads, Width> in[Count];
         CROTON_UNROLL
@@ -62978,7 +63183,7 @@ private:
         CROTON_UNROLL
         for (int k = 0; k < Count; ++k) {
             pieces<typename Loops::stores, Width> out;
-            columns_in_memory columns{g.index()};
+            columns_in_memory columns{copies};
             Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, columns);
             Loops::put(typename Loops::stores{}, a, at[k], out);
         }
@@ -62987,7 +63192,7 @@ private:
     // The part of the inner loops that is chunk `chunk`.
     template <class Phase, class Threads, class State>
     static CROTON_DEVICE void run_inner(const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t chunk,
-                                        const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+                                        const uniform_file& us, const row_file& rs, State& state, totals& sums, const group_copies& copies) {
         using element = typename parts<Phase>::element;
         using reduces = typename parts<Phase>::reduces;
         using loops = sweep<type, element, Width>;
@@ -62997,9 +63202,9 @@ private:
             std::int64_t i = low + g.lane();
             if constexpr (in_flight > 1) {
                 const std::int64_t ahead = static_cast<std::int64_t>(in_flight - 1) * g.size();
-                for (; i + ahead < high; i += ahead + g.size()) run_pieces<loops, reduces, in_flight>(g, a, i, index, us, rs, state, sums);
+                for (; i + ahead < high; i += ahead + g.size()) run_pieces<loops, reduces, in_flight>(g, a, i, index, us, rs, state, sums, copies);
             }
-            for (; i < high; i += g.size()) run_pieces<loops, reduces, 1>(g, a, i, index, us, rs, state, sums);
+            for (; i < high; i += g.size()) run_pieces<loops, reduces, 1>(g, a, i, index, us, rs, state, sums, copies);
             if constexpr (Width > 1) {
                 if (a.tail > 0 && high == a.pieces) {
                     using single = sweep<type, element, 1>;
@@ -63008,7 +63213,7 @@ private:
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
                         single::fetch(typename single::loads{}, a, index, in);
-                        columns_in_memory columns{g.index()};
+                        columns_in_memory columns{copies};
                         single::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                         single::put(typename single::stores{}, a, index, out);
                     }
@@ -63024,12 +63229,12 @@ private:
                     pieces<typename loops::loads, Width> in;
                     pieces<typename loops::stores, Width> out;
                     loops::fetch(typename loops::loads{}, a, index, in);
-                    columns_in_memory columns{g.index()};
+                    columns_in_memory columns{copies};
                     loops::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                     loops::put(typename loops::stores{}, a, index, out);
                 }
                 index[O + I - 1] = 0;
-                into_memory::flush_lines(g, a, index, sums, sums_in<element>{});
+                into_memory::flush_lines(g, a, index, sums, copies, sums_in<element>{});
             }
         }
     }
@@ -63083,8 +63288,497 @@ template <class Kernel, int Width, class Joined, class Place> CROTON_DEVICE void
 
 #endif
 
+// croton/device/cuda/column_body.hpp
+// A sweep in which each thread stays with its columns: their sums are in registers, and a block brings its rows together.
+#ifndef CROTON_DEVICE_CUDA_COLUMN_BODY_HPP
+#define CROTON_DEVICE_CUDA_COLUMN_BODY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The kernel over a unit of work that is a tile of `span` pieces along the innermost axis and one of the chunks of the other axes. A block takes
+/// it, `span` threads side by side and the others in the rows below. Where there is one chunk its sums are results; else the last block of a tile
+/// makes them of what all have left.
+template <class Kernel, int Width> struct column_body;
+template <int O, int J, class U, class Row, class Phase, int Width>
+struct column_body<kernel::kernel<O, J, U, Row, Phase>, Width> {
+    using type = kernel::kernel<O, J, U, Row, Phase>;
+    using fp = footprint<type>;
+    static constexpr int I = fp::inner_rank;
+    using into_memory = block_sums<type, Width>;
+    using args = typename into_memory::args;
+    using uniform_file = kernel::uniform_registers<U>;
+    using totals = typename into_memory::totals;
+    using loops = sweep<type, typename parts<Phase>::element, Width>;
+    using cells = columns_in_registers<typename fp::sums, Width>;
+
+    /// Rows that a thread has on the way at once.
+    static constexpr int in_flight = fp::elements.size > 24 || fp::elements.streams > 4 ? 1 : fp::elements.streams > 2 ? 2 : 4;
+
+    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+        uniform_file us;
+        if (a.uniforms != nullptr) {
+            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
+        } else {
+            uniform_port<args> memory{a};
+            kernel::run_uniform_block<U>(memory, us);
+        }
+        totals sums;
+        sums.clear();
+        const int below = t.thread() / a.span, beside = t.thread() - below * a.span, rows = t.threads() / a.span;
+        const std::int64_t along = a.inner.at[I - 1].extent, units = a.tiles * a.chunks;
+        for (std::int64_t unit = t.block(); unit < units; unit += a.blocks) {
+            const std::int64_t chunk = unit / a.tiles, tile = unit - chunk * a.tiles, piece = tile * a.span + beside;
+            const std::int64_t low = chunk * a.length, limit = low + a.length, high = limit < a.pieces ? limit : a.pieces;
+            cells mine;
+            mine.clear();
+            if (piece < along) {
+                std::int64_t row = low + below;
+                if constexpr (in_flight > 1)
+                    for (; row + (in_flight - 1) * rows < high; row += in_flight * rows) take<in_flight>(a, row, rows, piece, us, sums, mine);
+                for (; row < high; row += rows) take<1>(a, row, rows, piece, us, sums, mine);
+            }
+            leave_columns(t, a, mine, chunk, tile, typename fp::sums{}, typename into_memory::numbers{});
+            if (a.chunks > 1 && t.arrive(a.counters + tile, static_cast<unsigned>(a.chunks)))
+                finish_columns(t, a, tile, typename fp::sums{}, typename into_memory::numbers{});
+        }
+        into_memory::leave(t, a, sums);
+    }
+
+private:
+    // `Count` rows that are `rows` apart: all are loaded before the first is used.
+    template <int Count>
+    static CROTON_DEVICE void take(const args& a, std::int64_t row, int rows, std::int64_t piece, const uniform_file& us, totals& sums, cells& mine) {
+        std::int64_t at[Count][bound<O + I>] = {};
+        pieces<typename loops::loads, Width> in[Count];
+        CROTON_UNROLL
+        for (int k = 0; k < Count; ++k) {
+            if constexpr (I > 1) a.inner.template decode<I - 1>(row + static_cast<std::int64_t>(k) * rows, at[k] + O);
+            at[k][O + I - 1] = piece * Width;
+            loops::fetch(typename loops::loads{}, a, at[k], in[k]);
+        }
+        CROTON_UNROLL
+        for (int k = 0; k < Count; ++k) {
+            const kernel::row_registers<typename fp::rows_block> rs{};
+            partials<kernel::block<>> state;
+            pieces<typename loops::stores, Width> out;
+            loops::template run<kernel::block<>>(a, at[k], in[k], out, us, rs, state, sums, mine);
+            loops::put(typename loops::stores{}, a, at[k], out);
+        }
+    }
+
+    // The sums of this unit: results, or the copy of its chunk.
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void leave_columns(Threads& t, const args& a, cells& mine, std::int64_t chunk, std::int64_t tile, kernel::block<S...>,
+                                            std::integer_sequence<int, K...>) {
+        (leave_column<S>(t, a, a.sum[K], column<K>(mine), chunk, tile), ...);
+    }
+    template <class S, class Threads, class W>
+    static CROTON_DEVICE void leave_column(Threads& t, const args& a, const sum_place<O + I>& place, const W (&cell)[Width], std::int64_t chunk,
+                                           std::int64_t tile) {
+        if (place.kind != sum_kind::column) return;
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) {
+            const W v = reduce_columns<typename S::reduction>(t, cell[i], a.span);
+            const std::int64_t number = (tile * a.span + t.thread()) * Width + i;
+            if (t.thread() >= a.span || number >= place.count) continue;
+            if (a.chunks == 1) into_memory::template put_element<S>(a, place, number, v);
+            else reinterpret_cast<W*>(place.partial)[chunk * place.count + number] = v;
+        }
+    }
+
+    // The sums of a tile of all that its chunks have left.
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void finish_columns(Threads& t, const args& a, std::int64_t tile, kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (finish_column<S>(t, a, a.sum[K], tile), ...);
+    }
+    template <class S, class Threads> static CROTON_DEVICE void finish_column(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t tile) {
+        using R = typename S::reduction;
+        using W = kernel::partial_t<S>;
+        if (place.kind != sum_kind::column) return;
+        const int columns = a.span * Width, span = columns < t.threads() ? columns : t.threads();
+        for (int first = 0; first < columns; first += span) {
+            const std::int64_t i = tile * columns + first + t.thread() % span;
+            W v = R::template identity<W>();
+            if (i < place.count) v = into_memory::template over_copies<R, W>(place, i, a.chunks, t.thread() / span, t.threads() / span);
+            const W all = reduce_columns<R>(t, v, span);
+            if (t.thread() < span && i < place.count) into_memory::template put_element<S>(a, place, i, all);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/division.hpp
+// Who does what: into which units the loops of a kernel are cut, which threads share one, and how many blocks there are.
+#ifndef CROTON_DEVICE_CUDA_DIVISION_HPP
+#define CROTON_DEVICE_CUDA_DIVISION_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+struct arrangement {
+    bool launches_per_phase;  // few long rows are cut into chunks; then each phase that reduces is a launch of its own
+    bool by_columns;
+    std::int64_t units;
+};
+
+/// The division of the work of `Kernel` on `Platform`. What it looks at are sizes and the machine: the same call is always divided in the same way.
+template <class Platform, class Kernel> struct division;
+template <class Platform, int O, int J, class U, class Row, class... Phases>
+struct division<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
+    using type = kernel::kernel<O, J, U, Row, Phases...>;
+    using fp = footprint<type>;
+    using args = typename body<type, 1>::args;
+    static constexpr int I = fp::inner_rank;
+    static constexpr std::int64_t threads = Platform::threads;
+
+    /// One sweep over loops whose sums are over everything or over all axes but the innermost.
+    static constexpr bool may_stay_with_columns =
+        O == 0 && J > 1 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::elements.sums && kernel::size_of_block<Row> == 0 && fp::sum_count <= 4;
+
+    /// Pieces of a chunk where nothing meets: all blocks that run at once have some, each thread one or more, and none so many that one block ends
+    /// long after the others.
+    static std::int64_t length_of_chunk(std::int64_t pieces, std::int64_t resident) {
+        return std::clamp((pieces + resident - 1) / resident, threads, 4 * threads);
+    }
+
+    /// Divides the loops of `a`, which have been laid out. `resident`: blocks that run at once; `length`: of chunks, or 0: what suits this one.
+    template <int Width> static arrangement arrange(args& a, std::int64_t resident, std::int64_t length = 0) {
+        const std::int64_t processors = Platform::processors();
+        const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
+        std::int64_t runs = 1;
+        for (int x = 0; x < I - 1; ++x) runs *= a.inner.at[x].extent;
+        a.pieces = a.by_runs ? runs : items;
+        a.chunks = 1;
+        a.length = a.pieces;
+        a.phase = -1;
+        a.group = group_of<Width>(a, a.by_runs ? along : items);
+
+        const bool cuttable = fp::ends_rows ? !fp::rows.sums || O == 0 : sizeof...(Phases) == 1;
+        bool launches_per_phase = false;
+        if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
+            constexpr bool meets = fp::ends_rows || fp::sum_count > 0;
+            const std::int64_t unit = a.by_runs ? std::max<std::int64_t>(1, 4 * a.group / std::max<std::int64_t>(along, 1))
+                                      : meets   ? (fp::ends_rows ? 2 : 1) * threads
+                                      : length > 0 ? length : length_of_chunk(a.pieces * a.rows, resident);
+            // What meets costs a number for each chunk.
+            const std::int64_t most = meets ? std::max<std::int64_t>(1, std::min(4 * processors, resident) / a.rows) : std::int64_t{1} << 30;
+            const std::int64_t wanted = std::min((a.pieces + unit - 1) / unit, most);
+            if (wanted > 1) {
+                a.length = (a.pieces + wanted - 1) / wanted;
+                a.chunks = (a.pieces + a.length - 1) / a.length;
+                if (fp::ends_rows || !a.by_runs) a.group = threads;
+                launches_per_phase = fp::ends_rows;
+            }
+        }
+
+        bool by_columns = false;
+        if constexpr (may_stay_with_columns) by_columns = stay_with_columns<Width>(a, runs, along);
+
+        const bool meets_in_launches = launches_per_phase && a.chunks > 1;
+        if constexpr (shares_copies<type>)
+            if (!meets_in_launches) share_copies(a, a.by_runs ? along : items);
+        const std::int64_t per_block = by_columns ? 1 : threads / a.group;
+        const std::int64_t units = by_columns ? a.tiles * a.chunks : a.rows * a.chunks;
+        a.blocks = (units + per_block - 1) / per_block;
+        // Chunks that meet must all be there; others are taken one after the other.
+        if (!meets_in_launches) a.blocks = std::min(a.blocks, resident);
+        if constexpr (fp::sum_count > 0)
+            if (!by_columns && !meets_in_launches) limit_copies(a, a.in_block ? 1 : per_block);
+        a.copies = units == 0 ? 0 : a.blocks * (a.in_block ? 1 : per_block);
+        return {launches_per_phase, by_columns, units};
+    }
+
+    /// Whether the threads of a group hold a row, as it has been divided.
+    template <int Width> static bool holds_rows(const args& a) {
+        return held_row<type, Width>::possible && a.chunks == 1 && !a.by_runs && a.tail == 0 && a.pieces <= std::int64_t{held_row<type, Width>::most} * a.group;
+    }
+
+private:
+    // Chunks of a row all run its first block: it must not write.
+    static constexpr bool row_effects_before = facts_of_blocks<Row>().stores || facts_of_blocks<Row>().sums;
+
+    /// How many threads share a unit, of whose pieces or runs they have `shared` to share at a time.
+    template <int Width> static int group_of(const args& a, std::int64_t shared) {
+        if (O == 0 && !a.by_runs) return shared > warp_size ? threads : warp_size;
+        bool copies = false;  // of sums, one for each group
+        for (int k = 0; k < fp::sum_count; ++k) copies = copies || (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive);
+        if (O > 0 && !copies && !a.by_runs) {
+            // Four pieces for a thread, or fewer where threads have nothing to do.
+            std::int64_t lanes = 1;
+            while (lanes < warp_size && 4 * lanes < shared) lanes *= 2;
+            while (lanes < warp_size && lanes < shared && a.rows * lanes < 2 * Platform::processors() * threads) lanes *= 2;
+            if (lanes < warp_size) return static_cast<int>(lanes);
+        }
+        // A warp holds a row where there are rows for all warps; where it cannot, a block may.
+        if constexpr (held_row<type, Width>::possible)
+            if (!a.by_runs && a.rows >= 8 * Platform::processors()) return shared <= held_row<type, Width>::most * warp_size ? warp_size : threads;
+        return shared > 4 * warp_size && (a.rows < 8 * Platform::processors() || shared >= 4 * threads) ? threads : warp_size;
+    }
+
+    /// Whether threads can keep the sums of their columns; if so, says which columns and rows each block takes.
+    template <int Width> static bool stay_with_columns(args& a, std::int64_t runs, std::int64_t along) {
+        bool columns = false;
+        for (int k = 0; k < fp::sum_count; ++k) {
+            if (a.sum[k].kind == sum_kind::line) return false;
+            if (a.sum[k].kind == sum_kind::total) continue;
+            for (int x = 0; x < O + I - 1; ++x)
+                if (a.sum[k].stride[x] != 0) return false;
+            columns = true;
+        }
+        if (!columns || runs < 2 || along == 0) return false;
+        // Side by side what one access to memory brings, 128 bytes; the other threads take rows.
+        constexpr int bytes = Width * std::max(fp::elements.smallest, 1);
+        a.span = 1;
+        while (a.span < along && a.span < warp_size && a.span * bytes < 128) a.span *= 2;
+        a.tiles = (along + a.span - 1) / a.span;
+        a.group = static_cast<int>(threads);
+        for (int k = 0; k < fp::sum_count; ++k) a.sum[k].exclusive = a.sum[k].kind == sum_kind::column;
+        // Two blocks for each processor, if every thread has some rows then.
+        const std::int64_t rows = threads / a.span, wanted = (2 * Platform::processors() + a.tiles - 1) / a.tiles;
+        const std::int64_t chunks = std::max<std::int64_t>(1, std::min(wanted, runs / (8 * rows)));
+        a.length = (runs + chunks - 1) / chunks;
+        a.chunks = (runs + a.length - 1) / a.length;
+        return true;
+    }
+
+    /// Lets the groups of a block have their copies of sums in the memory that they share, if there is room. A block that has one copy needs less
+    /// than one of warps that have each theirs; it is taken where a row has something for all of its threads.
+    static void share_copies(args& a, std::int64_t shared) {
+        const auto fits = [&](std::int64_t groups) {
+            std::int64_t bytes = 0;
+            for (int k = 0; k < fp::sum_count; ++k) {
+                if (a.sum[k].kind == sum_kind::total || a.sum[k].exclusive) continue;
+                a.sum[k].offset = bytes;
+                if (a.sum[k].count > static_cast<std::int64_t>(copies_bytes)) return false;
+                bytes += (groups * a.sum[k].count * 8 + 15) / 16 * 16;
+            }
+            return bytes > 0 && bytes <= static_cast<std::int64_t>(copies_bytes);
+        };
+        a.in_block = fits(threads / a.group);
+        if (!a.in_block && shared >= threads / 2 && fits(1)) {
+            a.in_block = true;
+            a.group = static_cast<int>(threads);
+        }
+    }
+
+    // The copies of sums stay below 32 MB, or one per processor.
+    static void limit_copies(args& a, std::int64_t per_block) {
+        std::int64_t largest = 0;
+        for (int k = 0; k < fp::sum_count; ++k)
+            if (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive) largest = std::max(largest, a.sum[k].count);
+        a.blocks = std::min(a.blocks, std::int64_t{4} * Platform::processors());
+        const std::int64_t fits = largest == 0 ? a.blocks : (std::int64_t{1} << 22) / (largest * per_block);
+        a.blocks = std::max<std::int64_t>(std::min(a.blocks, std::max(fits, static_cast<std::int64_t>(Platform::processors()))), a.blocks > 0 ? 1 : 0);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/turned_body.hpp
+// Loops that read an array across the way they write: squares of it go through the memory of a block, so that both ways are along memory.
+#ifndef CROTON_DEVICE_CUDA_TURNED_BODY_HPP
+#define CROTON_DEVICE_CUDA_TURNED_BODY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// What a loop by squares is made of, and whether there is one for `Kernel`.
+template <class Kernel> struct turned_loops {
+    static constexpr bool possible = false;
+};
+template <class U, int J, class Phase> struct turned_loops<kernel::kernel<0, J, U, kernel::block<>, Phase>> {
+    using fp = footprint<kernel::kernel<0, J, U, kernel::block<>, Phase>>;
+    using element = kernel::listed_t<typename parts<Phase>::element>;
+    using loads = typename streams_of<element>::loads;
+    /// Elements of a side of a square, and from row to row of it: one more, so that neither way all threads want the same bank.
+    static constexpr int side = 32, pitch = side + 1;
+    /// Arrays that may be read across.
+    static constexpr int most = std::min(2, kernel::size_of_block<loads>);
+    static constexpr int largest = []<class... S>(kernel::block<S...>) {
+        int bytes = 1;
+        ((bytes = std::max(bytes, static_cast<int>(sizeof(typename S::element)))), ...);
+        return bytes;
+    }(loads{});
+    static constexpr int bytes_of_square = side * pitch * largest;
+    /// Whether the loop is one that can: it stores elements, and neither sums nor ends rows.
+    static constexpr bool possible = J > 1 && most > 0 && fp::elements.stores && !fp::ends_rows && fp::sum_count == 0 && !fp::uniform.stores;
+    /// Whether it does nothing else: then there is code for pieces of 16 bytes, too.
+    static constexpr bool copies = fp::elements.size == 2 && fp::elements.streams == 2;
+};
+
+/// The kernel over squares of the innermost axis and the axis `a.other`, along which the slots in the bits of `a.across` lie in memory. Of both the
+/// extent in `a.inner` counts squares; `a.broad` and `a.tall` are their elements. A block takes one square after the other.
+template <class Kernel, int Width> struct turned_body;
+template <class U, int J, class Phase, int Width>
+struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
+    using type = kernel::kernel<0, J, U, kernel::block<>, Phase>;
+    using facts = turned_loops<type>;
+    using fp = footprint<type>;
+    static constexpr int I = fp::inner_rank, side = facts::side, pitch = facts::pitch;
+    using args = typename block_sums<type, Width>::args;
+    using loops = sweep<type, typename parts<Phase>::element, Width>;
+    using loads = typename loops::loads;
+
+    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+        kernel::uniform_registers<U> us;
+        uniform_port<args> memory{a};
+        kernel::run_uniform_block<U>(memory, us);
+        constexpr int in_row = side / Width;
+        for (std::int64_t square = t.block(); square < a.pieces; square += a.blocks) {
+            std::int64_t at[bound<I>], left = 0;
+            a.inner.decode(square, at);
+            // Found by comparing and not by an index, which an array in registers does not have.
+            CROTON_UNROLL
+            for (int x = 0; x < I - 1; ++x)
+                left += x == a.other ? at[x] * side : 0;
+            const std::int64_t top = at[I - 1] * side;
+            for (int p = t.thread(); p < side * in_row; p += t.threads()) {
+                const int y = p / in_row, x = p % in_row * Width;
+                if (place(a, left + x, top + y, at)) read_across(t, a, at, y * pitch + x, loads{});
+            }
+            t.sync();
+            for (int p = t.thread(); p < side * in_row; p += t.threads()) {
+                const int x = p / in_row, y = p % in_row * Width;
+                if (!place(a, left + x, top + y, at)) continue;
+                pieces<loads, Width> in;
+                pieces<typename loops::stores, Width> out;
+                take(t, a, at, y * pitch + x, in, loads{});
+                const kernel::row_registers<kernel::block<>> rs{};
+                partials<kernel::block<>> state, sums;
+                columns_in_memory columns{{nullptr, 0}};
+                loops::template run<kernel::block<>>(a, at, in, out, us, rs, state, sums, columns);
+                loops::put(typename loops::stores{}, a, at, out);
+            }
+            // The next square comes to where this one is.
+            t.sync();
+        }
+    }
+
+private:
+    /// The element at `x` along the other axis and `y` along the innermost one, and whether the arrays have it.
+    static CROTON_DEVICE bool place(const args& a, std::int64_t x, std::int64_t y, std::int64_t* at) {
+        CROTON_UNROLL
+        for (int axis = 0; axis < I - 1; ++axis)
+            at[axis] = axis == a.other ? x : at[axis];
+        at[I - 1] = y;
+        return y < a.broad && x < a.tall;
+    }
+    template <int S> static CROTON_DEVICE bool across(const args& a) { return ((a.across >> S) & 1) != 0; }
+    /// Where the square of a slot is.
+    template <class T, int S, class Threads> static CROTON_DEVICE T* square_of(Threads& t, const args& a) {
+        const bool second = (a.across & ((std::uint64_t{1} << S) - 1)) != 0;
+        return reinterpret_cast<T*>(t.shared() + (second ? facts::bytes_of_square : 0));
+    }
+    template <class Threads, class... Stream>
+    static CROTON_DEVICE void read_across(Threads& t, const args& a, const std::int64_t* at, int to, kernel::block<Stream...>) {
+        (read_one<typename Stream::element, Stream::slot>(t, a, at, to), ...);
+    }
+    template <class T, int S, class Threads> static CROTON_DEVICE void read_one(Threads& t, const args& a, const std::int64_t* at, int to) {
+        if (!across<S>(a)) return;
+        T values[Width];
+        move_in(values, reinterpret_cast<const T*>(a.data[S]) + loops::offset(a, S, at));
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) square_of<T, S>(t, a)[to + i] = values[i];
+    }
+    template <class Threads, class... Stream>
+    static CROTON_DEVICE void take(Threads& t, const args& a, const std::int64_t* at, int from, pieces<loads, Width>& in, kernel::block<Stream...>) {
+        (take_one<typename Stream::element, Stream::slot>(t, a, at, from, in), ...);
+    }
+    template <class T, int S, class Threads>
+    static CROTON_DEVICE void take_one(Threads& t, const args& a, const std::int64_t* at, int from, piece<T, S, Width>& to) {
+        if (!across<S>(a)) return loops::template fetch<args, T, S>(a, at, to);
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) to.value[i] = square_of<T, S>(t, a)[from + i * pitch];
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/turned.hpp
+// Which loops are run by squares: those that read along another axis than they write along.
+#ifndef CROTON_DEVICE_CUDA_TURNED_HPP
+#define CROTON_DEVICE_CUDA_TURNED_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The axes of a loop in another order.
+template <int Rank, int Slots> struct ordered_loop {
+    std::int64_t extent[bound<Rank>];
+    kernel::operand slot[bound<Slots>];
+};
+
+/// The loop with the axis innermost along which everything that is stored lies in memory, if there is such an axis.
+template <int Rank, int Slots, class Usage>
+ordered_loop<Rank, Slots> along_stores(const Usage& used, const std::int64_t* extents, const kernel::operand* slot) {
+    ordered_loop<Rank, Slots> loop{};
+    std::copy_n(extents, Rank, loop.extent);
+    std::copy_n(slot, Slots, loop.slot);
+    const auto stored_along = [&](int axis) {
+        bool along = extents[axis] > 1;
+        for (int s = 0; s < Slots; ++s) along = along && (!used.stored[s] || slot[s].stride[static_cast<std::size_t>(axis)] == 1);
+        return along;
+    };
+    int last = Rank - 1;
+    while (last >= 0 && !stored_along(last)) --last;
+    for (int axis = last; axis >= 0 && axis < Rank - 1; ++axis) {
+        std::swap(loop.extent[axis], loop.extent[axis + 1]);
+        for (auto& s : loop.slot) std::swap(s.stride[static_cast<std::size_t>(axis)], s.stride[static_cast<std::size_t>(axis + 1)]);
+    }
+    return loop;
+}
+
+/// Looks whether the loops of `a`, whose axes have been merged, are run by squares, and if so by which; whether squares are worth it. `wide`: by
+/// pieces of `Width` elements.
+template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args& a, const Usage& used, bool& wide) {
+    using facts = turned_loops<Kernel>;
+    constexpr int I = footprint<Kernel>::inner_rank, slots = footprint<Kernel>::all.slots, last = I - 1;
+    constexpr std::int64_t worth = 8;  // elements of a side
+    a.broad = a.inner.at[last].extent;
+    a.other = -1;
+    a.across = 0;
+    if (a.broad < worth) return false;
+    int count = 0;
+    for (int s = 0; s < slots; ++s) {
+        const std::int64_t* stride = a.stride[s];
+        if (!used.streams[s] || stride[last] == 1 || stride[last] == 0) continue;
+        if (used.stored[s]) return false;
+        int axis = -1;
+        for (int x = a.inner.first; x < last; ++x)
+            if (stride[x] == 1 && a.inner.at[x].extent >= worth) axis = x;
+        if (axis < 0 || (a.other >= 0 && a.other != axis)) continue;
+        if (++count > facts::most) return false;
+        a.other = axis;
+        a.across |= std::uint64_t{1} << s;
+    }
+    if (count == 0) return false;
+    a.tall = a.inner.at[a.other].extent;
+    wide = Width > 1 && a.broad % Width == 0 && a.tall % Width == 0;
+    for (int s = 0; wide && s < slots; ++s) {
+        if (!used.streams[s]) continue;
+        const int along = ((a.across >> s) & 1) != 0 ? a.other : last;
+        const auto word = static_cast<std::uintptr_t>(std::min(16, Width * used.bytes[s]));
+        wide = a.stride[s][along] == 1 && reinterpret_cast<std::uintptr_t>(a.data[s]) % word == 0;
+        for (int x = a.inner.first; x < I; ++x) wide = wide && (x == along || a.stride[s][x] % Width == 0);
+    }
+    const auto squares = [](std::int64_t n) { return axis::of((n + facts::side - 1) / facts::side); };
+    a.inner.at[last] = squares(a.broad);
+    a.inner.at[a.other] = squares(a.tall);
+    a.inner.settle();
+    a.pieces = a.inner.size();
+    return true;
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/engine.hpp
-// From loop axes and slots to launches: which axes merge, how wide pieces are, who takes which rows, where sums lie.
+// From loop axes and slots to launches: which axes merge, how wide pieces are, where sums lie, what is launched.
 #ifndef CROTON_DEVICE_CUDA_ENGINE_HPP
 #define CROTON_DEVICE_CUDA_ENGINE_HPP
 
@@ -63093,10 +63787,27 @@ namespace croton::inline v0_1::detail::cuda_device {
 using kernel::operand;
 
 /// Which body a launch runs.
-enum class entry { prologue, main, columns, finish };
+enum class entry { prologue, main, held, turned, columns, finish };
+
+/// What a thread of such a launch of `blocks` blocks does.
+template <class Kernel, int Width, entry Entry, class Threads, class Args> CROTON_DEVICE void run_entry(Threads& t, const Args& a, std::int64_t blocks) {
+    if constexpr (Entry == entry::prologue) body<Kernel, Width>::prologue(t, a);
+    else if constexpr (Entry == entry::main) body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::held) body<Kernel, Width>::template run<true>(t, a);
+    else if constexpr (Entry == entry::turned) turned_body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::columns) column_body<Kernel, Width>::run(t, a);
+    else block_sums<Kernel, Width>::finish_all(t, a, t.block(), blocks);
+}
+
+/// The memory that the threads of a block share in such a launch.
+template <class Kernel, entry Entry>
+inline constexpr std::size_t shared_bytes_of = shared_bytes + (shares_copies<Kernel> && (Entry == entry::main || Entry == entry::held) ? copies_bytes : 0);
+template <class Kernel>
+inline constexpr std::size_t shared_bytes_of<Kernel, entry::turned> = static_cast<std::size_t>(turned_loops<Kernel>::most * turned_loops<Kernel>::bytes_of_square);
 
 /// Runs `Kernel` on `Platform`, which says
 ///     int threads, processors()                       of a block, and how many blocks run at once is a multiple of
+///     int64 resident<Kernel, Width, entry>(arguments)  blocks of such a launch that run at once; resident_joined<Kernel, Width>(joined) as well
 ///     std::byte* workspace(bytes)                     memory that stays as it is until the next call of `workspace`
 ///     unsigned* counters(n)                           zeros, for blocks that count each other
 ///     launch<Kernel, Width, entry>(blocks, arguments)
@@ -63119,6 +63830,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                                  : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
                                                           : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
     using args = typename body<type, 1>::args;
+    using units = division<Platform, type>;
 
     // The kernel parameters that every GPU this is for takes.
     static constexpr std::size_t most_bytes = 32764;
@@ -63181,6 +63893,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             const std::int64_t n = a.inner.at[I - 1].extent;
             tail = n % width;
             fixed = 0;
+            // As long as threads have nothing to do, an element is a piece.
+            if (O == 0 && a.inner.size() < std::int64_t{width} * Platform::threads) return false;
             if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
             for (int s = 0; s < slots; ++s) {
                 if (!used.streams[s]) continue;
@@ -63227,7 +63941,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     template <class S, class... X> static constexpr bool holds(kernel::block<X...>) { return (false || ... || std::is_same_v<S, X>); }
     template <class S> static constexpr bool in_element = (false || ... || holds<S>(kernel::listed_t<typename parts<Phases>::element>{}));
-    static constexpr bool sums_in_rows = fp::rows.sums;
 
     template <class... S> static std::size_t place_sums(args& a, std::size_t bytes, [[maybe_unused]] std::byte* base, kernel::block<S...>) {
         (place_sum<S>(a, bytes, base), ...);
@@ -63235,10 +63948,14 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
         auto& place = a.sum[fp::template sum_of_slot<S::slot>];
-        if (place.exclusive) return;
+        const std::int64_t copies = copies_of(a, place);
+        if (copies == 0) return;
         place.partial = base + bytes;
-        const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;
         bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(kernel::partial_t<S>));
+    }
+    static std::int64_t copies_of(const args& a, const sum_place<O + I>& place) {
+        if (place.exclusive) return place.kind == sum_kind::column && a.chunks > 1 ? a.chunks : 0;
+        return place.kind == sum_kind::total ? a.blocks : a.copies;
     }
     static std::size_t round_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -63253,6 +63970,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             engine<Platform, typename with_phases<type>::type>::run(extents, slot, scalars);
         } else {
             args a{};
+            if constexpr (turned_loops<type>::possible)
+                if (run_turned(a, extents, slot, scalars)) return;
             if (lay_out(a, extents, slot, scalars)) launch_all<width>(a);
             else launch_all<1>(a);
         }
@@ -63267,18 +63986,51 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         static_assert(most > 0, "croton: a fused step has too many arguments for one CUDA kernel");
         for (int next = 0; next < Count;) {
             joined<args, most> all{};
-            std::int64_t blocks = 0;
+            std::int64_t pieces = 0, blocks = 0;
             for (; next < Count && all.count < most; ++next) {
                 args& a = all.member[all.count];
                 const bool wide = lay_out(a, extents + next * max_rank, slot + next * slot_count, scalars);
-                const arrangement how = wide ? arrange<width>(a) : arrange<1>(a);
-                if (how.units == 0) continue;
+                const std::int64_t here = a.inner.size() + (a.tail > 0 ? 1 : 0);
+                if (here == 0) continue;
+                pieces += here;
                 all.wide |= wide ? std::uint64_t{1} << all.count : 0;
-                blocks += a.blocks;
-                all.end[all.count++] = blocks;
+                ++all.count;
             }
-            if (blocks > 0) Platform::template launch_joined<type, width>(blocks, all);
+            if (all.count == 0) continue;
+            // One wave of blocks takes all of them, where it can.
+            const std::int64_t resident = Platform::template resident_joined<type, width>(all);
+            const std::int64_t length = units::length_of_chunk(pieces, std::max<std::int64_t>(1, resident - all.count));
+            for (int m = 0; m < all.count; ++m) {
+                if ((all.wide >> m) & 1) units::template arrange<width>(all.member[m], resident, length);
+                else units::template arrange<1>(all.member[m], resident, length);
+                blocks += all.member[m].blocks;
+                all.end[m] = blocks;
+            }
+            Platform::template launch_joined<type, width>(blocks, all);
         }
+    }
+
+    /// Runs loops that read across the way they write; false where there are none.
+    static bool run_turned(args& a, const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        constexpr int wide_copy = turned_loops<type>::copies ? width : 1;
+        // Indices that are values are counted along the axes as they are.
+        ordered_loop<J, slots> loop;
+        if constexpr (!inner_index_used) {
+            loop = along_stores<J, slots>(used, extents, slot);
+            extents = loop.extent;
+            slot = loop.slot;
+        }
+        fill(a, slot, scalars);
+        collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
+        bool wide = false;
+        if (!turn_loops<type, wide_copy>(a, used, wide)) return false;
+        const auto launch = [&]<int Width>(std::integral_constant<int, Width>) {
+            a.blocks = std::min(a.pieces, Platform::template resident<type, Width, entry::turned>(a));
+            Platform::template launch<type, Width, entry::turned>(a.blocks, a);
+        };
+        if (wide) launch(std::integral_constant<int, wide_copy>{});
+        else launch(std::integral_constant<int, 1>{});
+        return true;
     }
 
     static void fill(args& a, const operand* slot, const std::int64_t* scalars) {
@@ -63306,61 +64058,9 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return false;
     }
 
-    struct arrangement {
-        bool launches_per_phase;  // few long rows are cut into chunks; then each phase that reduces is a launch of its own
-        bool by_columns;
-        std::int64_t units;
-    };
-
-    /// Who does what.
-    template <int Width> static arrangement arrange(args& a) {
-        constexpr int threads = Platform::threads;
-        const std::int64_t processors = Platform::processors();
-        const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
-        std::int64_t runs = 1;
-        for (int x = 0; x < I - 1; ++x) runs *= a.inner.at[x].extent;
-        a.pieces = a.by_runs ? runs : items;
-        a.chunks = 1;
-        a.length = a.pieces;
-        a.phase = -1;
-        const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
-        bool copies = false;  // of sums, one for each group
-        for (int k = 0; k < fp::sum_count; ++k) copies = copies || (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive);
-        if (O > 0 && shared <= 8 && !copies) a.group = 1;
-        else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
-
-        const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;
-        bool launches_per_phase = false;
-        if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
-            const std::int64_t unit = a.by_runs ? std::max<std::int64_t>(1, 4 * a.group / std::max<std::int64_t>(along, 1)) : std::int64_t{4} * threads;
-            const std::int64_t most = fp::ends_rows || fp::sum_count > 0 ? std::max<std::int64_t>(1, 4 * processors / a.rows) : std::int64_t{1} << 30;
-            const std::int64_t wanted = std::min((a.pieces + unit - 1) / unit, most);
-            if (wanted > 1) {
-                a.length = (a.pieces + wanted - 1) / wanted;
-                a.chunks = (a.pieces + a.length - 1) / a.length;
-                if (fp::ends_rows || !a.by_runs) a.group = threads;
-                launches_per_phase = fp::ends_rows;
-            }
-        }
-
-        bool by_columns = false;
-        if constexpr (may_stay_with_columns) by_columns = stay_with_columns(a, runs, along);
-
-        const std::int64_t per_block = threads / a.group;
-        const std::int64_t units = by_columns ? a.tiles * a.chunks : a.rows * a.chunks;
-        a.blocks = (units + per_block - 1) / per_block;
-        // Chunks that meet must all be there; others are taken one after the other.
-        if (!(launches_per_phase && a.chunks > 1)) a.blocks = std::min(a.blocks, 16 * processors);
-        if constexpr (fp::sum_count > 0)
-            if (!by_columns) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
-        a.copies = units == 0 ? 0 : by_columns ? a.chunks : a.blocks * per_block;
-        return {launches_per_phase, by_columns, units};
-    }
-
     template <int Width> static void launch_all(args& a) {
         constexpr int threads = Platform::threads;
-        const std::int64_t processors = Platform::processors();
-        const auto [launches_per_phase, by_columns, units] = arrange<Width>(a);
+        const auto [launches_per_phase, by_columns, units] = units::template arrange<Width>(a, Platform::template resident<type, Width, entry::main>(a));
         using bodies = body<type, Width>;
         std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
         if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
@@ -63374,7 +64074,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         std::byte* const work = all > 0 ? Platform::workspace(all) : nullptr;
         place_sums(a, bytes, work, typename fp::sums{});
         if (launches_per_phase || fp::sum_count > 0) {
-            a.done = Platform::counters(launches_per_phase ? 1 + static_cast<int>(a.rows) : 1);
+            const std::int64_t meetings = launches_per_phase ? a.rows : by_columns && a.chunks > 1 ? a.tiles : 0;
+            a.done = Platform::counters(1 + static_cast<int>(meetings));
             a.counters = a.done + 1;
         }
 
@@ -63387,8 +64088,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if (units > 0) {
             std::int64_t partials = 0;
             for (int k = 0; k < fp::sum_count; ++k)
-                if (!a.sum[k].exclusive) partials += a.sum[k].count * (a.sum[k].kind == sum_kind::total ? a.blocks : a.copies);
-            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= 16384;
+                if (!a.sum[k].exclusive) partials += a.sum[k].count * copies_of(a, a.sum[k]);
+            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= few_partials;
             if (launches_per_phase) {
                 a.kept_rows = work + rows;
                 a.parts = work + gathered;
@@ -63402,69 +64103,38 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                 }
             } else {
                 a.finish = last_finishes;
-                if constexpr (may_stay_with_columns) {
+                bool done = false;
+                if constexpr (units::may_stay_with_columns) {
                     if (by_columns) Platform::template launch<type, Width, entry::columns>(a.blocks, a);
+                    done = by_columns;
                 }
-                if (!by_columns) Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                if constexpr (held_row<type, Width>::possible) {
+                    done = !done && units::template holds_rows<Width>(a);
+                    if (done) Platform::template launch<type, Width, entry::held>(a.blocks, a);
+                }
+                if (!done) Platform::template launch<type, Width, entry::main>(a.blocks, a);
             }
             if (last_finishes || partials == 0) return;
         }
         if constexpr (fp::sum_count > 0) {
-            std::int64_t most = 1;
-            for (int k = 0; k < fp::sum_count; ++k)
-                if (!a.sum[k].exclusive) most = std::max(most, a.sum[k].count);
+            std::int64_t blocks = 1;
+            for (int k = 0; k < fp::sum_count; ++k) {
+                if (a.sum[k].exclusive) continue;
+                const std::int64_t span = finishing_span(a.sum[k].count, copies_of(a, a.sum[k]), threads);
+                blocks = std::max(blocks, (a.sum[k].count + span - 1) / span);
+            }
             a.phase = -1;
-            const std::int64_t width_of_block = most < 4 * threads ? threads / warp_size : threads;
-            Platform::template launch<type, Width, entry::finish>(std::min((most + width_of_block - 1) / width_of_block, 16 * processors), a);
+            Platform::template launch<type, Width, entry::finish>(std::min(blocks, Platform::template resident<type, Width, entry::finish>(a)), a);
         }
     }
 
-    // One sweep over loops whose sums are over everything or over all axes but the innermost.
-    static constexpr bool may_stay_with_columns =
-        O == 0 && J > 1 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::elements.sums && kernel::size_of_block<Row> == 0 && fp::sum_count <= 4;
-
-    /// Whether threads can keep the sums of their columns; if so, says which columns and rows each takes.
-    static bool stay_with_columns(args& a, std::int64_t runs, std::int64_t along) {
-        bool columns = false;
-        for (int k = 0; k < fp::sum_count; ++k) {
-            if (a.sum[k].kind == sum_kind::line) return false;
-            if (a.sum[k].kind == sum_kind::total) continue;
-            for (int x = 0; x < O + I - 1; ++x)
-                if (a.sum[k].stride[x] != 0) return false;
-            columns = true;
-        }
-        if (!columns || runs < 2 || along == 0) return false;
-        a.span = 1;
-        while (a.span < along && a.span < warp_size) a.span *= 2;
-        a.tiles = (along + a.span - 1) / a.span;
-        a.group = warp_size;
-        // Enough warps to hide the memory, each with some rows, and copies that stay small.
-        const std::int64_t rows = warp_size / a.span;
-        const std::int64_t wanted = std::max<std::int64_t>(1, std::int64_t{32} * Platform::processors() / a.tiles);
-        const std::int64_t chunks = std::min({wanted, (runs + 8 * rows - 1) / (8 * rows), std::max<std::int64_t>(1, (std::int64_t{1} << 22) / (a.tiles * a.span * 16))});
-        a.length = (runs + chunks - 1) / chunks;
-        a.chunks = (runs + a.length - 1) / a.length;
-        return true;
-    }
-
-    // The copies of sums stay below 32 MB, or one per processor.
-    static void limit_copies(args& a, std::int64_t per_block, bool fixed_blocks) {
-        std::int64_t largest = 0;
-        for (int k = 0; k < fp::sum_count; ++k)
-            if (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive) largest = std::max(largest, a.sum[k].count);
-        if (fixed_blocks) return;
-        a.blocks = std::min(a.blocks, std::int64_t{4} * Platform::processors());
-        const std::int64_t fits = largest == 0 ? a.blocks : (std::int64_t{1} << 22) / (largest * per_block);
-        a.blocks = std::max<std::int64_t>(std::min(a.blocks, std::max(fits, static_cast<std::int64_t>(Platform::processors()))), a.blocks > 0 ? 1 : 0);
-    }
-
+    // So many partial results the last block takes in on its way; more are a launch of their own.
+    static constexpr std::int64_t few_partials = 4096;
     static constexpr std::size_t most_reduced = [] {
         int most = 1;
         ((most = parts<Phases>::reduced > most ? parts<Phases>::reduced : most), ...);
         return static_cast<std::size_t>(most);
     }();
-    // Chunks of a row all run its first block: it must not write.
-    static constexpr bool row_effects_before = facts_of_blocks<Row>().stores || facts_of_blocks<Row>().sums;
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -63588,6 +64258,10 @@ template <class Routine, class Types> struct routine_body {
 namespace croton::inline v0_1::detail::cuda_device {
 
 inline constexpr int threads_per_block = 256;
+static_assert(threads_per_block * 8 <= shared_bytes);
+
+/// Blocks of a joint launch that a processor holds at once: so few registers that Adam for some million parameters is one wave.
+inline constexpr int joint_blocks = 4;
 
 /// The block that runs.
 struct block_of_gpu {
@@ -63598,12 +64272,16 @@ struct block_of_gpu {
     __device__ int threads() const { return threads_per_block; }
     __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x) - first; }
     __device__ void sync() { __syncthreads(); }
-    __device__ void sync_warp() { __syncwarp(); }
+    __device__ void sync_warp(int lanes) { __syncwarp(neighbours(lanes)); }
     __device__ std::byte* shared() { return memory; }
 
-    template <class T> __device__ T exchange(T v, int mask) {
-        if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(0xffffffffu, static_cast<int>(v), mask) != 0;
-        else return __shfl_xor_sync(0xffffffffu, v, mask);
+    template <class T> __device__ T exchange(T v, int mask, int lanes) {
+        if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(neighbours(lanes), static_cast<int>(v), mask) != 0;
+        else return __shfl_xor_sync(neighbours(lanes), v, mask);
+    }
+    /// Those of this warp that take part, as bits. Others may be elsewhere: neighbours have rows of their own.
+    static __device__ unsigned neighbours(int lanes) {
+        return lanes >= warp_size ? 0xffffffffu : ((1u << lanes) - 1u) << (threadIdx.x & (warp_size - 1u) & ~static_cast<unsigned>(lanes - 1));
     }
 
     __device__ bool claim(int* n, int value) { return atomicCAS(n, 0, value) == 0; }
@@ -63628,18 +64306,14 @@ struct block_of_gpu {
 /// A step. `Key` stands for the type of its kernel.
 template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
 __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered> a) {
-    alignas(16) __shared__ std::byte memory[shared_bytes];
+    alignas(16) __shared__ std::byte memory[shared_bytes_of<kernel::keyed_t<Key>, Entry>];
     block_of_gpu t{memory};
-    using run = body<kernel::keyed_t<Key>, Width>;
-    if constexpr (Entry == entry::prologue) run::prologue(t, a);
-    else if constexpr (Entry == entry::main) run::run(t, a);
-    else if constexpr (Entry == entry::columns) run::columns(t, a);
-    else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+    run_entry<kernel::keyed_t<Key>, Width, Entry>(t, a, static_cast<std::int64_t>(gridDim.x));
 }
 
 /// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
 template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, joint_blocks)
     joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most> all) {
     run_member<kernel::keyed_t<Key>, Width>(all, static_cast<std::int64_t>(blockIdx.x),
                                             [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
@@ -63690,14 +64364,21 @@ struct gpu {
     static std::byte* workspace(std::size_t bytes) { return current().workspace(bytes); }
     static unsigned* counters(int n) { return current().counters(n); }
 
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static std::int64_t resident(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>&) {
+        return current().resident(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
+    }
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static std::int64_t resident_joined(const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>&) {
+        return current().resident(function_of_joined<Kernel, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
+    }
+
     // By its numbers and not as the `args` of an engine: what nvcc writes for the host says the type before keys have theirs.
     template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
     static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>& a) {
         using taken = arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>;
         void* list[] = {const_cast<taken*>(&a)};
-        const auto* const function =
-            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
-        queue(function, blocks, threads_per_block, list);
+        queue(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), blocks, threads_per_block, list);
     }
     template <class Body, class Argument> static void run_blocks(std::type_identity<Body> body, std::int64_t blocks, const Argument& a) {
         queue(kernel_of_body(body, a), blocks, threads_per_block, a);
@@ -63708,9 +64389,15 @@ struct gpu {
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
     static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>& all) {
         void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
-        const auto* const function =
-            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
-        queue(function, blocks, threads_per_block, list);
+        queue(function_of_joined<Kernel, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>(), blocks, threads_per_block, list);
+    }
+
+private:
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of() {
+        return reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
+    }
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of_joined() {
+        return reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
     }
 };
 
