@@ -17,13 +17,14 @@ auto croton_normal() {
     using namespace croton;
     return function<cpu>("normal", [](vector<float> x, shared<random_state<symbol>> rng) { return normal_like(x, rng); });
 }
-auto croton_dropout() {
+/// A rate of one half takes a bit of each element, another one more.
+template <int Percent> auto croton_dropout() {
     using namespace croton;
-    return function<cpu>("dropout", [](matrix<float> x, vector<float> b, shared<random_state<symbol>> rng) { return dropout(tanh(x + b), 0.5f, rng); });
+    return function<cpu>("dropout", [](matrix<float> x, vector<float> b, shared<random_state<symbol>> rng) { return dropout(tanh(x + b), Percent / 100.0, rng); });
 }
-auto croton_without() {
+template <int Percent> auto croton_without() {
     using namespace croton;
-    return function<cpu>("without dropout", [](matrix<float> x, vector<float> b) { return tanh(x + b) * 2; });
+    return function<cpu>("without dropout", [](matrix<float> x, vector<float> b) { return tanh(x + b) * (100.0 / (100 - Percent)); });
 }
 
 #if defined(__AVX2__)
@@ -116,15 +117,15 @@ void uniforms(std::int64_t n) {
     second.measure();
 }
 
-void dropouts(std::int64_t rows, std::int64_t columns) {
+template <int Percent> void dropouts(std::int64_t rows, std::int64_t columns) {
     array<float, 2> x(rows, columns), y(rows, columns);
     array<float, 1> b(columns);
     bench::fill(x, -1, 1, 1);
     bench::fill(b, -1, 1, 2);
     auto rng = croton::random_state<croton::on<croton::cpu>::array>::seed(1);
-    auto with = croton_dropout();
-    auto without = croton_without();
-    bench::table all("dropout(tanh(x + b)): " + std::to_string(rows) + " x " + std::to_string(columns) + " float32");
+    auto with = croton_dropout<Percent>();
+    auto without = croton_without<Percent>();
+    bench::table all("dropout(tanh(x + b)), rate 0." + std::to_string(Percent) + ": " + std::to_string(rows) + " x " + std::to_string(columns) + " float32");
     all.row("croton", 0, [&] { with.call_into(std::tie(y), x, b, rng); });
     all.row("croton, without dropout", 1.20, [&] { without.call_into(std::tie(y), x, b); });
     all.measure();
@@ -136,8 +137,10 @@ int main(int argc, char** argv) {
     bench::start(argc, argv);
     uniforms(6400);
     uniforms(1'024'000);
-    dropouts(128, 512);
-    dropouts(128, 500);
-    dropouts(1024, 4096);
+    dropouts<50>(128, 512);
+    dropouts<50>(128, 500);
+    dropouts<50>(1024, 4096);
+    dropouts<30>(128, 512);
+    dropouts<30>(1024, 4096);
     return bench::table::finish();
 }

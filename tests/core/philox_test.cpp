@@ -19,7 +19,9 @@ static_assert(philox4x32({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0x2
               random::philox_block{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
 static_assert(random_word<std::uint32_t>(0, 0, 0, 0, 0) == 0xe169c58d && random_word<std::uint32_t>(0, 0, 0, 0, 17) == 0xbc57ac4c);
 static_assert(random_word<std::uint64_t>(0, 0, 0, 0, 0) == 0x6627e8d5e169c58d && random_word<std::uint64_t>(0, 0, 0, 0, 8) == 0xbc57ac4c9b00dbd8);
-static_assert(random_word<std::uint16_t>(0, 0, 0, 0, 0) == 0xc58d && random_word<std::uint16_t>(0, 0, 0, 0, 3) == 0x6627);
+static_assert(random_word<bool>(0, 0, 0, 0, 0) && !random_word<bool>(0, 0, 0, 0, 1) && !random_word<bool>(0, 0, 0, 0, 63) && random_word<bool>(0, 0, 0, 0, 8 * 64 + 3));
+// The exclusive or of all bytes of the first counter is 0x66 ^ 0x27 ^ ... ^ 0xd8 = 0x2f.
+static_assert(random::coarse_word({0}, 0) == 0xc52f && random::coarse_word({0}, 3) == 0x662f && random::coarse_word({0}, 32) == 0x8d2f && random::coarse_word({0}, 64 + 35) == 0x572f);
 static_assert(random::unit_number(~std::uint32_t{0}) == 1 - 0x1p-24f && random::unit_number(~std::uint64_t{0}) == 1 - 0x1p-53);
 
 TEST_CASE("the vectors of Random123") {
@@ -47,7 +49,15 @@ TEST_CASE("what a position gets: each word of each counter once") {
         CHECK(counted.erase(high) == 1);
         CHECK(random_word<std::uint32_t>(s, 2 * p) == low);
         CHECK(random_word<std::uint32_t>(s, 2 * p + 1) == high);
-        for (std::uint32_t i = 0; i < 4; ++i) CHECK(random_word<std::uint16_t>(s, 4 * p + i) == static_cast<std::uint16_t>(both >> 16 * i));
+        for (std::uint32_t i = 0; i < 64; ++i) CHECK(random_word<bool>(s, 64 * p + i) == ((both >> i & 1) != 0));
+        // Of eight neighbouring words, which are 64 positions, the upper bytes of their quarters come first.
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            const std::uint32_t at = p / 8 * 64 + p % 8 * 4 + i;
+            const std::uint16_t upper = random::coarse_word(s, at), lower = random::coarse_word(s, at + 32);
+            CHECK((upper >> 8) == (both >> (16 * i + 8) & 0xff));
+            CHECK((lower >> 8) == (both >> 16 * i & 0xff));
+            CHECK((upper & 0xff) == (lower & 0xff));
+        }
     }
     CHECK(counted.empty());
 }

@@ -17,7 +17,7 @@ template <class Device> auto draws() {
     return function<Device>([](matrix<float> x, shared<random_state<symbol>> rng) {
         const auto u = uniform_like(x, rng);
         return outputs(u, 2 * uniform_like(x, rng) + x, transpose(normal_like(x, rng)) + 1, sum<1>(u), cast<float>(uniform<double, 70>(rng)), random_bits<std::uint32_t>(rng), u(slice(none, none, -1), slice(1, none, 2)) + 0,
-                       uniform<float, 3, 5, 37>(rng) * 2);
+                       uniform<float, 3, 5, 37>(rng) * 2, dropout(x, 0.5, rng), dropout(2 * x, 0.3, rng));
     });
 }
 
@@ -31,9 +31,10 @@ template <class Device, class F> void check_draws(const F& f, std::int64_t rows,
     array<float, 2> x(rows, columns);
     x.fill(0.5f);
     for (std::uint64_t call = 0; call < 3; ++call) {
-        const auto [u, fused, turned, sums, doubles, word, part, deep] = f(x.template to<Device>(), there);
+        const auto [u, fused, turned, sums, doubles, word, part, deep, halved, dropped] = f(x.template to<Device>(), there);
         CHECK(there.calls.template to<cpu>()() == call + 1);
-        const auto a = u.template to<cpu>(), b = fused.template to<cpu>(), c = turned.template to<cpu>(), p = part.template to<cpu>();
+        const auto a = u.template to<cpu>(), b = fused.template to<cpu>(), c = turned.template to<cpu>(), p = part.template to<cpu>(),
+                   h = halved.template to<cpu>(), r = dropped.template to<cpu>();
         const auto s = sums.template to<cpu>(), d = doubles.template to<cpu>();
         int wrong = 0;
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -46,6 +47,8 @@ template <class Device, class F> void check_draws(const F& f, std::int64_t rows,
                 wrong += b(i, j) != 2 * unit_number(random_word<std::uint32_t>(seed, 1, call, 0, at)) + 0.5f;
                 const float number = kernel::made_of<float, kernel::law::normal>(random_word<std::uint32_t>(seed, 2, call, 0, at));
                 wrong += !(std::abs(c(j, i) - 1 - number) <= 2e-6f);
+                wrong += h(i, j) != (random_word<bool>(seed, 6, call, 0, at) ? 1 : 0);
+                wrong += r(i, j) != (random::coarse_word({seed, 7, call}, at) < 19661 ? 0 : static_cast<float>(1 / 0.7));
                 if (j % 2 == 1) wrong += p(rows - 1 - i, j / 2) != expected;
             }
             wrong += !(std::abs(s(i) - total) <= 1e-5 * static_cast<double>(columns));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <croton/croton.hpp>
 
@@ -101,7 +102,7 @@ TEST_CASE("threads and merged loops change no bit, and nothing is stored for a d
     set_threads(1);
 }
 
-TEST_CASE("a dropout is made of 16 bits of each position, and its mask is the same in the derivative") {
+TEST_CASE("a dropout is made of the bits of each position, and its mask is the same in the derivative") {
     const auto f = function<cpu>([](matrix<float> x, shared<random_state<symbol>> rng, scalar<float> rate, matrix<float> w, matrix<float> v) {
         const auto kept = dropout(x, rate, rng);
         const auto hidden = dropout(relu(dot(x, w)), 0.25f, rng);
@@ -113,7 +114,7 @@ TEST_CASE("a dropout is made of 16 bits of each position, and its mask is the sa
     random::uniform(v, 3, -1, 1);
     auto rng = random_state<on<cpu>::array>::seed(4);
     const auto [kept, hidden, by_w] = f(x, rng, 0.4f, w, v);
-    const auto half_of = [](std::uint32_t stream, std::int64_t at) { return random::random_word<std::uint16_t>(4, stream, 0, 0, static_cast<std::uint64_t>(at)); };
+    const auto half_of = [](std::uint32_t stream, std::int64_t at) { return random::coarse_word({4, stream}, static_cast<std::uint64_t>(at)); };
     int wrong = 0;
     for (std::int64_t i = 0; i < x.size(); ++i) wrong += kept.data()[i] != (half_of(0, i) < 26214 ? 0 : x.data()[i] / (1 - 0.4f));
     array<double, 2> slope(70, 50);
@@ -139,6 +140,38 @@ TEST_CASE("a dropout is made of 16 bits of each position, and its mask is the sa
     CHECK(plan.find("t1   bool [n1, n3]") != std::string::npos);
     const auto fused = function<cpu>([](matrix<float> y, shared<random_state<symbol>> state) { return grad(sum(exp(dropout(y, 0.5f, state))), y); });
     CHECK(explain(fused).find("no temporary arrays") != std::string::npos);
+}
+
+TEST_CASE("dropouts leave out their share, and elements that share bits do not follow each other") {
+    const auto f = function<cpu>([](vector<float> x, scalar<float> rate, shared<random_state<symbol>> rng) { return outputs(dropout(x, rate, rng), dropout(x, 0.5, rng)); });
+    constexpr std::int64_t n = 1 << 21;
+    array<float, 1> x(n);
+    x.fill(1);
+    auto rng = random_state<on<cpu>::array>::seed(17);
+    for (const float rate : {0.5f, 0.3f, 0.1f, 1e-3f, 0.998f}) {
+        CAPTURE(rate);
+        const auto [by_rate, by_half] = f(x, rate, rng);
+        const auto check = [](const array<float, 1>& y, double p) {
+            std::vector<double> dropped;
+            for (const float each : y) dropped.push_back(each == 0 ? 1 - p : -p);
+            const auto covariance = [&](std::int64_t apart) {
+                double sum = 0;
+                for (std::int64_t i = 0; i + apart < n; ++i) sum += dropped[static_cast<std::size_t>(i)] * dropped[static_cast<std::size_t>(i + apart)];
+                return sum / static_cast<double>(n);
+            };
+            double share = 0;
+            for (const double each : dropped) share += each;
+            const double spread = std::sqrt(p * (1 - p) / static_cast<double>(n));
+            CHECK(std::abs(share) / static_cast<double>(n) < 5 * spread);
+            // Those of a counter are the neighbours within four and those that are 32 and 64 apart; others are those of other counters and other runs.
+            for (const std::int64_t apart : {1, 2, 3, 4, 16, 32, 33, 64, 96, 128, 512, 4096}) {
+                CAPTURE(apart);
+                CHECK(std::abs(covariance(apart)) < 5 * p * (1 - p) / std::sqrt(static_cast<double>(n)) + 4e-6);
+            }
+        };
+        check(by_rate, rate);
+        check(by_half, 0.5);
+    }
 }
 
 TEST_CASE("truth values that are drawn alone, by a share that the call brings") {

@@ -98,6 +98,8 @@ TEST_CASE("classes, orders and choices") {
     CHECK(std::set<double>(drawn.begin(), drawn.end()).size() > 5);
     CHECK(std::set<double>(once.begin(), once.end()).size() == 8);
     for (const std::int64_t v : fives) CHECK(v == 5);
+    CHECK_THROWS_WITH_AS((void)f(logits, array<double, 1>(7), rng), doctest::Contains("choice: axis 0 of argument 2 has extent 7, of which 8 cannot be drawn without replacement"), shape_error);
+    CHECK(rng.calls() == 1);
 }
 
 TEST_CASE("derivatives reach the parameters of what is drawn, and a dropout's is 0 where it is") {

@@ -64,11 +64,13 @@ TEST_CASE("batches that say nothing of a spread") {
 }
 
 TEST_CASE("layers without parameters, of values that are only stored") {
-    const auto f = function<cpu>([](matrix<half> x) { return outputs(layer_norm(x, {.epsilon = 0}), layer_norm<0, 1>(x), rms_norm(x, {.epsilon = 0})); });
+    const auto f = function<cpu>([](matrix<half> x) { return outputs(layer_norm(x, {.epsilon = 0}), layer_norm<0, 1>(x), rms_norm(x, {.epsilon = 0}), batch_norm(x, {.epsilon = 0})); });
     const array<half, 2> x{{1, 3}, {3, 4}};
-    const auto [rows, all, roots] = f(x);
+    const auto [rows, all, roots, columns] = f(x);
     CHECK(rows(0, 0) == doctest::Approx(-1));
     CHECK(rows(1, 1) == doctest::Approx(1));
     CHECK(all(0, 0) == doctest::Approx(-1.75 / std::sqrt(1.1875 + 1e-5)));
     CHECK(roots(1, 0) == doctest::Approx(3 / std::sqrt(12.5)));
+    CHECK(columns(0, 0) == doctest::Approx(-1));
+    CHECK(columns(1, 1) == doctest::Approx(1));
 }

@@ -51,27 +51,52 @@ struct stream_of {
     }
 };
 
-/// What random numbers are made of: the bytes of a stream of 64-bit words, the lowest first, of which a number takes 8, 4 or 2. Eight counters count
-/// side by side, and what they get lies in order: 64-bit word q = 16 b + 8 h + c of a draw has word 2 h of counter 8 b + c as its upper half and word
-/// 2 h + 1 as its lower one. A draw repeats itself after 2^32 counters.
+/// What random numbers are made of: the bits of a stream of 64-bit words, the lowest first, of which a number takes 64 or 32 and a truth value 1.
+/// Eight counters count side by side, and what they get lies in order: 64-bit word q = 16 b + 8 h + c of a draw has word 2 h of counter 8 b + c as its
+/// upper half and word 2 h + 1 as its lower one. A draw repeats itself after 2^32 counters.
 template <class Word>
-concept random_words = std::same_as<Word, std::uint64_t> || std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint16_t>;
+concept random_words = std::same_as<Word, std::uint64_t> || std::same_as<Word, std::uint32_t> || std::same_as<Word, bool>;
 
-/// How many positions share 32 counters, which are computed together: 64, 128 or 256.
-template <random_words Word> inline constexpr int positions_together = 512 / static_cast<int>(sizeof(Word));
+template <random_words Word> inline constexpr int bits_of_word = std::same_as<Word, bool> ? 1 : static_cast<int>(8 * sizeof(Word));
+
+/// How many positions share 32 counters, which are computed together: 64, 128 or 4096.
+template <random_words Word> inline constexpr int positions_together = 4096 / bits_of_word<Word>;
+
+/// The two 64-bit words of a counter, `word[1]` eight words behind `word[0]` in the stream.
+struct philox_words_of_counter {
+    std::uint64_t word[2];
+};
+CROTON_HD constexpr philox_words_of_counter words_with(const stream_of& s, std::uint64_t q) {
+    const philox_block bits = philox4x32(s.counter(static_cast<std::uint32_t>(q / 16 * 8 + q % 8)), s.key);
+    return {{std::uint64_t{bits.word[0]} << 32 | bits.word[1], std::uint64_t{bits.word[2]} << 32 | bits.word[3]}};
+}
 
 /// The random word at a position, row-major, of what is drawn.
 template <random_words Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
-    constexpr std::uint64_t in_one = 8 / sizeof(Word);
-    const std::uint64_t q = position / in_one;
-    const philox_block bits = philox4x32(s.counter(static_cast<std::uint32_t>(q / 16 * 8 + q % 8)), s.key);
-    const bool second = q % 16 >= 8;
-    const std::uint64_t word = std::uint64_t{second ? bits.word[2] : bits.word[0]} << 32 | (second ? bits.word[3] : bits.word[1]);
-    return static_cast<Word>(word >> position % in_one * sizeof(Word) * 8);
+    constexpr std::uint64_t bits = bits_of_word<Word>, in_one = 64 / bits;
+    const std::uint64_t q = position / in_one, word = words_with(s, q).word[q % 16 >= 8 ? 1 : 0] >> position % in_one * bits;
+    if constexpr (bits == 1) return (word & 1) != 0;
+    else return static_cast<Word>(word);
 }
 template <random_words Word>
 CROTON_HD constexpr Word random_word(std::uint64_t key, std::uint32_t stream, std::uint64_t calls, std::uint32_t turn, std::uint64_t position) {
     return random_word<Word>(stream_of{key, stream, calls, turn}, position);
+}
+
+/// Sixteen bits at a position for the price of eight: the upper byte is its own, and the lower one is the exclusive or of all bytes of its counter,
+/// which the sixteen positions of that counter share. So each is uniform, and any fifteen positions have upper bytes that are independent of each
+/// other and of what they share. Of a run of 64 positions the first 32 have the upper bytes of its 16-bit words, the others the lower ones: where
+/// many are computed at once, no byte moves to another lane.
+inline constexpr int coarse_together = 512;
+CROTON_HD constexpr std::uint16_t coarse_word(const stream_of& s, std::uint64_t position) {
+    const std::uint64_t q = position / 64 * 8 + position % 32 / 4;
+    const philox_words_of_counter both = words_with(s, q);
+    const auto own = static_cast<std::uint16_t>(both.word[q % 16 >= 8 ? 1 : 0] >> position % 4 * 16);
+    std::uint64_t shared = both.word[0] ^ both.word[1];
+    shared ^= shared >> 32;
+    shared ^= shared >> 16;
+    shared ^= shared >> 8;
+    return static_cast<std::uint16_t>((position % 64 < 32 ? own & 0xff00 : own << 8) | (shared & 0xff));
 }
 
 /// A number from 0 to 1, 1 not among them, of the upper 24 bits of a word or the upper 53 of two.

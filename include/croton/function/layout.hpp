@@ -28,6 +28,8 @@ namespace croton::inline v0_1::detail {
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
             return message({leaf_text(p, s.leaf), " has extent ", value, " along axis ", s.axis});
+        if (s.what == size_entry::origin::product && e.tied_by == tie::convolution)
+            return message({"kernels for ", size_value(s.a, values), " channels in ", size_value(s.b, values), " groups see ", value});
         const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
         return message({reshaped ? "a reshape gives " : s.what == size_entry::origin::sum ? "joined arrays have " : "a slice has ", value,
                         value == 1 ? " element" : " elements", reshaped ? "" : " along its axis"});

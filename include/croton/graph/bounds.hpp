@@ -34,7 +34,7 @@ struct bound_check {
 };
 
 /// What needs so many elements: one of an index, as many as `pad` adds, or a window of so many.
-enum class demanded : std::uint8_t { index, pad, window };
+enum class demanded : std::uint8_t { index, pad, window, choice };
 
 /// Checked when the function is called: an axis has at least so many elements, for an index that names one for what is padded with them or for a window.
 struct extent_demand {
@@ -50,6 +50,10 @@ struct extent_demand {
         if (by == demanded::window) {
             text << "a window of " << index << " does not fit into axis " << axis << " of " << called << ", which has extent " << has;
             if (least != index) text << " without its padding";
+            return;
+        }
+        if (by == demanded::choice) {
+            text << "choice: axis " << axis << " of " << called << " has extent " << has << ", of which " << least << " cannot be drawn without replacement";
             return;
         }
         text << (pads ? "pad: " : "index ") << index

@@ -16,14 +16,22 @@ namespace croton::inline v0_1::kernel {
 enum class law : std::uint8_t {
     bits,    // the bits
     unit,    // a number from 0 to 1, 1 not among them: 24 bits for float, 53 for double
-    coarse,  // one of 16 bits between 0 and 1: an odd multiple of 2^-17
+    coarse,  // one of 16 bits between 0 and 1: an odd multiple of 2^-17, as `random::coarse_word` has them
+    truth,   // a bit, as a truth value
     inner,   // one between 0 and 1, neither among them: 23 bits and 52, and a half of the last one
     normal,  // a number of the standard normal distribution: its inverse distribution function of a number between 0 and 1
 };
 
 /// The word whose bits a number of `T` is made of.
 template <class T, law L>
-using word_of = std::conditional_t<L == law::coarse, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+using word_of = std::conditional_t<L == law::coarse, std::uint16_t,
+                                   std::conditional_t<L == law::truth, bool, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// How many positions share 32 counters, which are computed together.
+template <class T, law L> constexpr int positions_together() {
+    if constexpr (L == law::coarse) return random::coarse_together;
+    else return random::positions_together<word_of<T, L>>;
+}
 
 /// A position holds the number of the turn above so many bits.
 inline constexpr int position_bits = 34;
@@ -62,7 +70,7 @@ CROTON_HD constexpr double odd_number(std::uint64_t word) {
 
 /// The number of law `L` that a word makes.
 template <class T, law L> CROTON_HD T made_of(word_of<T, L> word) {
-    if constexpr (L == law::bits) {
+    if constexpr (L == law::bits || L == law::truth) {
         return word;
     } else if constexpr (L == law::unit) {
         return random::unit_number(word);
@@ -83,7 +91,9 @@ template <class T, law L> CROTON_HD T made_of(word_of<T, L> word) {
 
 /// The number of law `L` at a position of a draw.
 template <class T, law L> CROTON_HD T drawn(std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    return made_of<T, L>(random::random_word<word_of<T, L>>(stream_at(position, key, counter), place_in_turn(position)));
+    const random::stream_of s = stream_at(position, key, counter);
+    if constexpr (L == law::coarse) return made_of<T, L>(random::coarse_word(s, place_in_turn(position)));
+    else return made_of<T, L>(random::random_word<word_of<T, L>>(s, place_in_turn(position)));
 }
 
 }  // namespace croton::inline v0_1::kernel

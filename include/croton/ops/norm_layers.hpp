@@ -171,11 +171,14 @@ constexpr auto batch_norm(const X& x, const S& scale, const O& offset, const M& 
 }
 
 /// The same without running statistics: the result alone.
-template <int Axis = 1, traced X, traced S, traced O>
-constexpr auto batch_norm(const X& x, const S& scale, const O& offset, const batch_norm_options& options = {}) {
+template <int Axis = 1, traced X> constexpr auto batch_norm(const X& x, const batch_norm_options& options = {}) {
     constexpr unsigned channel = 1u << detail::channel_axis<detail::rank_of<X>, Axis>;
     (void)detail::check_channels<Axis, 2>(x);
-    return detail::scaled<channel>("batch_norm", x, detail::standardised<detail::all_axes<detail::rank_of<X>> & ~channel>(x, options.epsilon), scale, offset);
+    return detail::standardised<detail::all_axes<detail::rank_of<X>> & ~channel>(x, options.epsilon);
+}
+template <int Axis = 1, traced X, traced S, traced O>
+constexpr auto batch_norm(const X& x, const S& scale, const O& offset, const batch_norm_options& options = {}) {
+    return detail::scaled<1u << detail::channel_axis<detail::rank_of<X>, Axis>>("batch_norm", x, batch_norm<Axis>(x, options), scale, offset);
 }
 template <int Axis = 1, traced X, detail::scaled_layer P> constexpr auto batch_norm(const X& x, const P& layer, const batch_norm_options& options = {}) {
     return batch_norm<Axis>(x, layer.scale, layer.offset, options);

@@ -19,7 +19,7 @@ namespace croton::inline v0_1::detail {
 
 /// The numbers of law `L` at the positions from `first` on, which begins a block.
 template <class T, kernel::law L> void draw_block(T* to, std::int64_t first, const random::stream_of& s) {
-    constexpr int together = random::positions_together<kernel::word_of<T, L>>;
+    constexpr int together = kernel::positions_together<T, L>();
 #if CROTON_HAS_XSIMD
     const auto position = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) | std::uint64_t{s.turn} << kernel::position_bits);
     const std::uint64_t counter = s.calls << 16 | s.stream;
@@ -65,7 +65,7 @@ struct as_drawn {};
 /// Writes what `f` makes of the numbers of law `L` in row-major order; `last` makes an element of each.
 template <class U, kernel::law L, class T, class F, class Last>
 void draw_dense(T* to, std::int64_t size, const random::stream_of& s, const F& f, const Last& last) {
-    constexpr std::int64_t together = random::positions_together<kernel::word_of<U, L>>;
+    constexpr std::int64_t together = kernel::positions_together<U, L>();
     alignas(64) U numbers[std::size_t{together}];
     for (std::int64_t first = 0; first < size; first += together) {
         constexpr bool direct = std::is_same_v<T, U> && std::is_same_v<F, as_drawn> && std::is_same_v<Last, as_drawn>;

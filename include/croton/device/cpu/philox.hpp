@@ -56,8 +56,9 @@ template <class V> struct philox_lanes {
 
 }  // namespace detail
 
-/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words)` for each register of them, whose first
-/// one has the number `q`. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its halves are the new words.
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words, behind)` for each register of counters, whose
+/// words have the numbers from `q` and from `q` + 8 on. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its
+/// halves are the new words.
 template <class A> CROTON_INLINE void philox_words(const random::philox_block& first, std::uint64_t key, const auto& take) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
     // So many registers of counters at once that one's products are ready when the others have been given theirs.
@@ -98,13 +99,15 @@ template <class A> CROTON_INLINE void philox_words(const random::philox_block& f
         each(all, [&](std::size_t i) CROTON_INLINED {
             at[i].last_round(k0, k1);
             const std::size_t counter = from + i * lanes, q = counter / 8 * 16 + counter % 8;
-            take(q, at[i].c0);
-            take(q + 8, at[i].c2);
+            take(q, at[i].c0, at[i].c2);
         });
     }
 }
 template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
-    philox_words<A>(first, key, [&](std::size_t q, const auto& some) CROTON_INLINED { std::memcpy(words + q, &some, sizeof some); });
+    philox_words<A>(first, key, [&](std::size_t q, const auto& some, const auto& behind) CROTON_INLINED {
+        std::memcpy(words + q, &some, sizeof some);
+        std::memcpy(words + q + 8, &behind, sizeof behind);
+    });
 }
 
 }  // namespace croton::inline v0_1::simd
