@@ -1712,7 +1712,7 @@ struct bound_check {
 };
 
 /// What needs so many elements: one of an index, as many as `pad` adds, or a window of so many.
-enum class demanded : std::uint8_t { index, pad, window };
+enum class demanded : std::uint8_t { index, pad, window, choice };
 
 /// Checked when the function is called: an axis has at least so many elements, for an index that names one for what is padded with them or for a window.
 struct extent_demand {
@@ -1728,6 +1728,10 @@ struct extent_demand {
         if (by == demanded::window) {
             text << "a window of " << index << " does not fit into axis " << axis << " of " << called << ", which has extent " << has;
             if (least != index) text << " without its padding";
+            return;
+        }
+        if (by == demanded::choice) {
+            text << "choice: axis " << axis << " of " << called << " has extent " << has << ", of which " << least << " cannot be drawn without replacement";
             return;
         }
         text << (pads ? "pad: " : "index ") << index
@@ -13042,27 +13046,52 @@ struct stream_of {
     }
 };
 
-/// What random numbers are made of: the bytes of a stream of 64-bit words, the lowest first, of which a number takes 8, 4 or 2. Eight counters count
-/// side by side, and what they get lies in order: 64-bit word q = 16 b + 8 h + c of a draw has word 2 h of counter 8 b + c as its upper half and word
-/// 2 h + 1 as its lower one. A draw repeats itself after 2^32 counters.
+/// What random numbers are made of: the bits of a stream of 64-bit words, the lowest first, of which a number takes 64 or 32 and a truth value 1.
+/// Eight counters count side by side, and what they get lies in order: 64-bit word q = 16 b + 8 h + c of a draw has word 2 h of counter 8 b + c as its
+/// upper half and word 2 h + 1 as its lower one. A draw repeats itself after 2^32 counters.
 template <class Word>
-concept random_words = std::same_as<Word, std::uint64_t> || std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint16_t>;
+concept random_words = std::same_as<Word, std::uint64_t> || std::same_as<Word, std::uint32_t> || std::same_as<Word, bool>;
 
-/// How many positions share 32 counters, which are computed together: 64, 128 or 256.
-template <random_words Word> inline constexpr int positions_together = 512 / static_cast<int>(sizeof(Word));
+template <random_words Word> inline constexpr int bits_of_word = std::same_as<Word, bool> ? 1 : static_cast<int>(8 * sizeof(Word));
+
+/// How many positions share 32 counters, which are computed together: 64, 128 or 4096.
+template <random_words Word> inline constexpr int positions_together = 4096 / bits_of_word<Word>;
+
+/// The two 64-bit words of a counter, `word[1]` eight words behind `word[0]` in the stream.
+struct philox_words_of_counter {
+    std::uint64_t word[2];
+};
+CROTON_HD constexpr philox_words_of_counter words_with(const stream_of& s, std::uint64_t q) {
+    const philox_block bits = philox4x32(s.counter(static_cast<std::uint32_t>(q / 16 * 8 + q % 8)), s.key);
+    return {{std::uint64_t{bits.word[0]} << 32 | bits.word[1], std::uint64_t{bits.word[2]} << 32 | bits.word[3]}};
+}
 
 /// The random word at a position, row-major, of what is drawn.
 template <random_words Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
-    constexpr std::uint64_t in_one = 8 / sizeof(Word);
-    const std::uint64_t q = position / in_one;
-    const philox_block bits = philox4x32(s.counter(static_cast<std::uint32_t>(q / 16 * 8 + q % 8)), s.key);
-    const bool second = q % 16 >= 8;
-    const std::uint64_t word = std::uint64_t{second ? bits.word[2] : bits.word[0]} << 32 | (second ? bits.word[3] : bits.word[1]);
-    return static_cast<Word>(word >> position % in_one * sizeof(Word) * 8);
+    constexpr std::uint64_t bits = bits_of_word<Word>, in_one = 64 / bits;
+    const std::uint64_t q = position / in_one, word = words_with(s, q).word[q % 16 >= 8 ? 1 : 0] >> position % in_one * bits;
+    if constexpr (bits == 1) return (word & 1) != 0;
+    else return static_cast<Word>(word);
 }
 template <random_words Word>
 CROTON_HD constexpr Word random_word(std::uint64_t key, std::uint32_t stream, std::uint64_t calls, std::uint32_t turn, std::uint64_t position) {
     return random_word<Word>(stream_of{key, stream, calls, turn}, position);
+}
+
+/// Sixteen bits at a position for the price of eight: the upper byte is its own, and the lower one is the exclusive or of all bytes of its counter,
+/// which the sixteen positions of that counter share. So each is uniform, and any fifteen positions have upper bytes that are independent of each
+/// other and of what they share. Of a run of 64 positions the first 32 have the upper bytes of its 16-bit words, the others the lower ones: where
+/// many are computed at once, no byte moves to another lane.
+inline constexpr int coarse_together = 512;
+CROTON_HD constexpr std::uint16_t coarse_word(const stream_of& s, std::uint64_t position) {
+    const std::uint64_t q = position / 64 * 8 + position % 32 / 4;
+    const philox_words_of_counter both = words_with(s, q);
+    const auto own = static_cast<std::uint16_t>(both.word[q % 16 >= 8 ? 1 : 0] >> position % 4 * 16);
+    std::uint64_t shared = both.word[0] ^ both.word[1];
+    shared ^= shared >> 32;
+    shared ^= shared >> 16;
+    shared ^= shared >> 8;
+    return static_cast<std::uint16_t>((position % 64 < 32 ? own & 0xff00 : own << 8) | (shared & 0xff));
 }
 
 /// A number from 0 to 1, 1 not among them, of the upper 24 bits of a word or the upper 53 of two.
@@ -13084,14 +13113,22 @@ namespace croton::inline v0_1::kernel {
 enum class law : std::uint8_t {
     bits,    // the bits
     unit,    // a number from 0 to 1, 1 not among them: 24 bits for float, 53 for double
-    coarse,  // one of 16 bits between 0 and 1: an odd multiple of 2^-17
+    coarse,  // one of 16 bits between 0 and 1: an odd multiple of 2^-17, as `random::coarse_word` has them
+    truth,   // a bit, as a truth value
     inner,   // one between 0 and 1, neither among them: 23 bits and 52, and a half of the last one
     normal,  // a number of the standard normal distribution: its inverse distribution function of a number between 0 and 1
 };
 
 /// The word whose bits a number of `T` is made of.
 template <class T, law L>
-using word_of = std::conditional_t<L == law::coarse, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+using word_of = std::conditional_t<L == law::coarse, std::uint16_t,
+                                   std::conditional_t<L == law::truth, bool, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// How many positions share 32 counters, which are computed together.
+template <class T, law L> constexpr int positions_together() {
+    if constexpr (L == law::coarse) return random::coarse_together;
+    else return random::positions_together<word_of<T, L>>;
+}
 
 /// A position holds the number of the turn above so many bits.
 inline constexpr int position_bits = 34;
@@ -13130,7 +13167,7 @@ CROTON_HD constexpr double odd_number(std::uint64_t word) {
 
 /// The number of law `L` that a word makes.
 template <class T, law L> CROTON_HD T made_of(word_of<T, L> word) {
-    if constexpr (L == law::bits) {
+    if constexpr (L == law::bits || L == law::truth) {
         return word;
     } else if constexpr (L == law::unit) {
         return random::unit_number(word);
@@ -13151,7 +13188,9 @@ template <class T, law L> CROTON_HD T made_of(word_of<T, L> word) {
 
 /// The number of law `L` at a position of a draw.
 template <class T, law L> CROTON_HD T drawn(std::int64_t position, std::uint64_t key, std::uint64_t counter) {
-    return made_of<T, L>(random::random_word<word_of<T, L>>(stream_at(position, key, counter), place_in_turn(position)));
+    const random::stream_of s = stream_at(position, key, counter);
+    if constexpr (L == law::coarse) return made_of<T, L>(random::coarse_word(s, place_in_turn(position)));
+    else return made_of<T, L>(random::random_word<word_of<T, L>>(s, place_in_turn(position)));
 }
 
 }  // namespace croton::inline v0_1::kernel
@@ -13170,7 +13209,10 @@ namespace op {
 /// (position and turn, key, stream and call) -> a number of law `L`. Lanes have a function of their own beside them, which computes neighbours
 /// together.
 template <class T, kernel::law L> struct draw {
-    static constexpr std::string_view name = L == kernel::law::bits ? "random_bits" : L == kernel::law::normal ? "random_normal" : "random_uniform";
+    static constexpr std::string_view name = L == kernel::law::bits     ? "random_bits"
+                                             : L == kernel::law::truth  ? "random_bit"
+                                             : L == kernel::law::normal ? "random_normal"
+                                                                        : "random_uniform";
     static constexpr element gives = element_of<T>;
     static constexpr bool takes_numbers = true, takes_neighbours = true;
     template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {
@@ -13421,28 +13463,35 @@ template <traced X> constexpr auto permutation(const X& x, const random_state<sy
     return take<0>(x, detail::order_of_rows(x, rng));
 }
 
-/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once. NumPy's
-/// `rng.choice`.
+/// `Count` of what lies along the first axis of `x`, which is not empty: each drawn from all, or with `replace` false each at most once, of an axis that
+/// has as many (an error while compiling, or a `shape_error`). NumPy's `rng.choice`.
 template <extent_code Count, traced X> constexpr auto choice(const X& x, const random_state<symbol>& rng, bool replace = true) {
     static_assert(detail::rank_of<X> > 0, "croton: choice goes along the first axis, and a number has none");
     static_assert(Count >= 0, "croton: choice draws a number of elements, as in choice<10>(x, rng)");
     if (replace) return take<0>(x, randint<std::int64_t, Count>(0, x.extent(0), rng));
+    detail::arena& g = *x.graph;
+    if (!g.failed()) (void)g.demand(x.id, 0, g.find(g[x.id].shape[0]), Count, Count, detail::demanded::choice);
     return take<0>(x, detail::as_expr(detail::order_of_rows(x, rng)(slice(0, Count))));
 }
 
-/// `x` with each element 0 with probability `rate`, a number from 0 to 1 or an expression, and the others divided by 1 - rate. An element takes 16
-/// random bits, so that the share of zeros is the rate to within 2^-17. In the derivative the same elements are 0. Where nothing is trained it is
-/// left out.
+/// `x` with each element 0 with probability `rate`, a number from 0 up to 1 or an expression, and the others divided by 1 - rate. The share of zeros is
+/// the rate to within 2^-17, of 16 random bits: sixteen elements share the lower eight, so that whether two of them are 0 is correlated by less than
+/// 1e-4 at rates from 0.04 to 0.96, and by less than 1 / 256 at any. At a rate of 0.5, the number, an element takes one bit. In the derivative the same
+/// elements are 0. Where nothing is trained it is left out.
 template <traced X, detail::operand R> constexpr auto dropout(const X& x, const R& rate, const random_state<symbol>& rng) {
     using T = detail::number_in<X>;
     detail::check_drawn<T>();
     if constexpr (!traced<R>) {
-        if (!(static_cast<double>(rate) >= 0 && static_cast<double>(rate) < 1) && !x.graph->failed())
-            x.graph->error << "dropout: the rate is a share of the elements, from 0 up to but not 1";
+        const auto share = static_cast<double>(rate);
+        const bool known = share >= 0 && share < 1;
+        if (!known && !x.graph->failed()) x.graph->error << "dropout: the rate is a share of the elements, from 0 up to but not 1";
+        const auto kept = share == 0.5 ? detail::draw_like<kernel::law::truth, bool>("dropout", x, rng)
+                                       : detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
+        return where(kept, detail::as_number(x) * static_cast<T>(known ? 1 / (1 - share) : 1), T(0));
+    } else {
+        const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
+        return where(kept, detail::as_number(x) / (1 - rate), T(0));
     }
-    const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
-    if constexpr (traced<R>) return where(kept, detail::as_number(x) / (1 - rate), T(0));
-    else return where(kept, detail::as_number(x) * static_cast<T>(1 / (1 - static_cast<double>(rate))), T(0));
 }
 
 }  // namespace croton::inline v0_1
@@ -13773,11 +13822,14 @@ constexpr auto batch_norm(const X& x, const S& scale, const O& offset, const M& 
 }
 
 /// The same without running statistics: the result alone.
-template <int Axis = 1, traced X, traced S, traced O>
-constexpr auto batch_norm(const X& x, const S& scale, const O& offset, const batch_norm_options& options = {}) {
+template <int Axis = 1, traced X> constexpr auto batch_norm(const X& x, const batch_norm_options& options = {}) {
     constexpr unsigned channel = 1u << detail::channel_axis<detail::rank_of<X>, Axis>;
     (void)detail::check_channels<Axis, 2>(x);
-    return detail::scaled<channel>("batch_norm", x, detail::standardised<detail::all_axes<detail::rank_of<X>> & ~channel>(x, options.epsilon), scale, offset);
+    return detail::standardised<detail::all_axes<detail::rank_of<X>> & ~channel>(x, options.epsilon);
+}
+template <int Axis = 1, traced X, traced S, traced O>
+constexpr auto batch_norm(const X& x, const S& scale, const O& offset, const batch_norm_options& options = {}) {
+    return detail::scaled<1u << detail::channel_axis<detail::rank_of<X>, Axis>>("batch_norm", x, batch_norm<Axis>(x, options), scale, offset);
 }
 template <int Axis = 1, traced X, detail::scaled_layer P> constexpr auto batch_norm(const X& x, const P& layer, const batch_norm_options& options = {}) {
     return batch_norm<Axis>(x, layer.scale, layer.offset, options);
@@ -23680,6 +23732,8 @@ namespace croton::inline v0_1::detail {
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
             return message({leaf_text(p, s.leaf), " has extent ", value, " along axis ", s.axis});
+        if (s.what == size_entry::origin::product && e.tied_by == tie::convolution)
+            return message({"kernels for ", size_value(s.a, values), " channels in ", size_value(s.b, values), " groups see ", value});
         const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
         return message({reshaped ? "a reshape gives " : s.what == size_entry::origin::sum ? "joined arrays have " : "a slice has ", value,
                         value == 1 ? " element" : " elements", reshaped ? "" : " along its axis"});
@@ -38159,8 +38213,9 @@ template <class V> struct philox_lanes {
 
 }  // namespace detail
 
-/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words)` for each register of them, whose first
-/// one has the number `q`. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its halves are the new words.
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words, behind)` for each register of counters, whose
+/// words have the numbers from `q` and from `q` + 8 on. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its
+/// halves are the new words.
 template <class A> CROTON_INLINE void philox_words(const random::philox_block& first, std::uint64_t key, const auto& take) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
     // So many registers of counters at once that one's products are ready when the others have been given theirs.
@@ -38201,13 +38256,15 @@ template <class A> CROTON_INLINE void philox_words(const random::philox_block& f
         each(all, [&](std::size_t i) CROTON_INLINED {
             at[i].last_round(k0, k1);
             const std::size_t counter = from + i * lanes, q = counter / 8 * 16 + counter % 8;
-            take(q, at[i].c0);
-            take(q + 8, at[i].c2);
+            take(q, at[i].c0, at[i].c2);
         });
     }
 }
 template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
-    philox_words<A>(first, key, [&](std::size_t q, const auto& some) CROTON_INLINED { std::memcpy(words + q, &some, sizeof some); });
+    philox_words<A>(first, key, [&](std::size_t q, const auto& some, const auto& behind) CROTON_INLINED {
+        std::memcpy(words + q, &some, sizeof some);
+        std::memcpy(words + q + 8, &behind, sizeof behind);
+    });
 }
 
 }  // namespace croton::inline v0_1::simd
@@ -38224,17 +38281,17 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
-/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short.
+/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short; of truth
+/// values 64 are one number.
 template <class T> using kept_of_normal = std::conditional_t<sizeof(T) == 4, std::int32_t, double>;
+template <class T> using kept_of_truth = std::conditional_t<std::is_same_v<T, bool>, std::uint64_t, T>;
 template <class T, kernel::law L>
-using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, T>>;
+using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, kept_of_truth<T>>>;
 template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T, L> word) {
     if constexpr (L == kernel::law::unit && sizeof(T) == 8) {
         // 52 bits as those of a double from 1 to 2, and the last one, because not every instruction set converts 64 bits.
         const double last = __builtin_bit_cast(double, (std::uint64_t{0} - (word >> 11 & 1)) & 0x3ca0000000000000u);
         return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + last;
-    } else if constexpr (L == kernel::law::coarse) {
-        return word;
     } else if constexpr (L != kernel::law::normal) {
         return kernel::made_of<T, L>(word);
     } else if constexpr (sizeof(T) == 4) {
@@ -38246,18 +38303,37 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
 
 /// Whether a register of words is as many words of the numbers that are kept of them, without another pass.
 template <class T, kernel::law L>
-inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || (L == kernel::law::normal && sizeof(T) == 4) ||
-                                        (L == kernel::law::unit && std::is_same_v<T, float>);
+inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || L == kernel::law::truth ||
+                                        (L == kernel::law::normal && sizeof(T) == 4) || (L == kernel::law::unit && std::is_same_v<T, float>);
+
+/// Writes the numbers of 16 bits of some counters, as `random::coarse_word` has them: `words` are theirs from word `q` of the block on, `behind` those
+/// from `q` + 8 on.
+template <class V> CROTON_INLINE void store_coarse(std::uint16_t* to, std::size_t q, const V& words, const V& behind) {
+    using shorts = vector_t<std::uint16_t, sizeof(V) / 2>;
+    V all = words ^ behind;
+    all ^= all << 32 | all >> 32;
+    all ^= all << 16 | all >> 48;
+    all ^= all << 8 | all >> 56;
+    const shorts shared = __builtin_bit_cast(shorts, all) & 0xff;
+    const auto store = [&](std::uint16_t* run, const V& of) CROTON_INLINED {
+        const shorts own = __builtin_bit_cast(shorts, of), upper = (own & 0xff00) | shared, lower = own << 8 | shared;
+        std::memcpy(run, &upper, sizeof upper);
+        std::memcpy(run + 32, &lower, sizeof lower);
+    };
+    std::uint16_t* const run = to + q / 8 * 64 + q % 8 * 4;
+    store(run, words);
+    store(run + 64, behind);
+}
 
 /// The numbers of one block: those of 32 counters. `position`: that of the first of them.
 template <class T, kernel::law L, class A>
 [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
     using word = kernel::word_of<T, L>;
-    constexpr std::size_t together = random::positions_together<word>;
+    constexpr std::size_t together = kernel::positions_together<T, L>();
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
     const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
     if constexpr (is_kept_at_once<T, L>) {
-        philox_words<A>(first, key, [&](std::size_t q, const auto& words) CROTON_INLINED {
+        const auto store = [&](std::size_t q, const auto& words) CROTON_INLINED {
             constexpr std::size_t bytes = sizeof(words);
             if constexpr (L == kernel::law::unit) {
                 constexpr std::size_t width = bytes / sizeof(float);
@@ -38266,6 +38342,14 @@ template <class T, kernel::law L, class A>
                 std::memcpy(to + 2 * q, &made, bytes);
             } else {
                 std::memcpy(to + q * sizeof(std::uint64_t) / sizeof *to, &words, bytes);
+            }
+        };
+        philox_words<A>(first, key, [&](std::size_t q, const auto& words, const auto& behind) CROTON_INLINED {
+            if constexpr (L == kernel::law::coarse) {
+                store_coarse(to, q, words, behind);
+            } else {
+                store(q, words);
+                store(q + 8, behind);
             }
         });
     } else {
@@ -38279,18 +38363,18 @@ template <class T, kernel::law L, class A>
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
 template <class T, kernel::law L, class A> struct drawn_blocks {
-    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T, L>>;
+    static constexpr std::int64_t together = kernel::positions_together<T, L>(), in_one = L == kernel::law::truth ? 64 : 1, kept = together / in_one;
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
-    alignas(64) kept_of_word<T, L> numbers[2 * together] = {};
+    alignas(64) kept_of_word<T, L> numbers[2 * kept + (in_one > 1 ? 1 : 0)] = {};  // behind bits there is memory to read
 
     /// Makes `wanted` numbers from `position` on be there.
     [[gnu::noinline]] void hold(std::int64_t position, std::int64_t wanted, std::uint64_t of_key, std::uint64_t of_counter) {
         const std::int64_t start = position & -together;
         const bool same = key == of_key && counter == of_counter;
         if (same && start == first + together && count == 2 * together) {
-            for (std::int64_t i = 0; i < together; ++i) numbers[i] = numbers[together + i];
+            for (std::int64_t i = 0; i < kept; ++i) numbers[i] = numbers[kept + i];
             count = together;
         } else if (!same || start != first) {
             fill_block<T, L, A>(numbers, start, of_key, of_counter);
@@ -38300,7 +38384,7 @@ template <class T, kernel::law L, class A> struct drawn_blocks {
         key = of_key;
         counter = of_counter;
         if (position + wanted > start + count) {
-            fill_block<T, L, A>(numbers + together, start + together, key, counter);
+            fill_block<T, L, A>(numbers + kept, start + together, key, counter);
             count = 2 * together;
         }
     }
@@ -38343,6 +38427,22 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const s
     return numbers * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
 }
 
+/// `N` bits from bit `first` on as truth values.
+template <int N, class A> CROTON_INLINE auto truths_of(const std::uint64_t* words, std::int64_t first) {
+    using lanes = pack_lanes<N, A>;
+    static_assert(N <= 57, "as many lie in any eight bytes, whichever bit is the first");
+    std::uint64_t bits;
+    std::memcpy(&bits, reinterpret_cast<const char*>(words) + first / 8, sizeof bits);
+    bits >>= first % 8;
+    if constexpr (has_avx512<A> && !lanes::is_narrow) {
+        return from_bits<typename lanes::truth>(static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << N) - 1)));
+    } else {
+        bool each[std::size_t{N}];
+        for (int i = 0; i < N; ++i) each[i] = (bits >> i & 1) != 0;
+        return lanes::load(static_cast<const bool*>(each));
+    }
+}
+
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
     using floats = xsimd::batch<float, A>;
@@ -38378,11 +38478,12 @@ CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const neighbours<N, A>& positi
     const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
     if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
-    const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(from);
-    else if constexpr (L != kernel::law::normal) return lanes::load(from);
-    else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
-    else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+    const std::int64_t at = first - blocks.first;
+    if constexpr (L == kernel::law::truth) return detail::truths_of<N, A>(blocks.numbers, at);
+    else if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(blocks.numbers + at);
+    else if constexpr (L != kernel::law::normal) return lanes::load(blocks.numbers + at);
+    else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(blocks.numbers + at));
+    else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(blocks.numbers + at));
 }
 /// The numbers at any positions, which are neighbours in most loops.
 template <class T, kernel::law L, int N, class A>
@@ -59965,8 +60066,9 @@ template <class V> struct philox_lanes {
 
 }  // namespace detail
 
-/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words)` for each register of them, whose first
-/// one has the number `q`. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its halves are the new words.
+/// The 64-bit words of 32 counters, from `first` on, in the order that `random_word` has: `take(q, words, behind)` for each register of counters, whose
+/// words have the numbers from `q` and from `q` + 8 on. What `philox4x32` computes, in lanes of 64 bits: a product there is one instruction, and its
+/// halves are the new words.
 template <class A> CROTON_INLINE void philox_words(const random::philox_block& first, std::uint64_t key, const auto& take) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
     // So many registers of counters at once that one's products are ready when the others have been given theirs.
@@ -60007,13 +60109,15 @@ template <class A> CROTON_INLINE void philox_words(const random::philox_block& f
         each(all, [&](std::size_t i) CROTON_INLINED {
             at[i].last_round(k0, k1);
             const std::size_t counter = from + i * lanes, q = counter / 8 * 16 + counter % 8;
-            take(q, at[i].c0);
-            take(q + 8, at[i].c2);
+            take(q, at[i].c0, at[i].c2);
         });
     }
 }
 template <class A> [[gnu::noinline]] void philox_words(std::uint64_t (&words)[64], const random::philox_block& first, std::uint64_t key) {
-    philox_words<A>(first, key, [&](std::size_t q, const auto& some) CROTON_INLINED { std::memcpy(words + q, &some, sizeof some); });
+    philox_words<A>(first, key, [&](std::size_t q, const auto& some, const auto& behind) CROTON_INLINED {
+        std::memcpy(words + q, &some, sizeof some);
+        std::memcpy(words + q + 8, &behind, sizeof behind);
+    });
 }
 
 }  // namespace croton::inline v0_1::simd
@@ -60030,17 +60134,17 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
-/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short.
+/// What is kept of a word: what a loop of the compiler makes of it. A normal number needs functions of lanes, and what is short is kept short; of truth
+/// values 64 are one number.
 template <class T> using kept_of_normal = std::conditional_t<sizeof(T) == 4, std::int32_t, double>;
+template <class T> using kept_of_truth = std::conditional_t<std::is_same_v<T, bool>, std::uint64_t, T>;
 template <class T, kernel::law L>
-using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, T>>;
+using kept_of_word = std::conditional_t<L == kernel::law::coarse, std::uint16_t, std::conditional_t<L == kernel::law::normal, kept_of_normal<T>, kept_of_truth<T>>>;
 template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::word_of<T, L> word) {
     if constexpr (L == kernel::law::unit && sizeof(T) == 8) {
         // 52 bits as those of a double from 1 to 2, and the last one, because not every instruction set converts 64 bits.
         const double last = __builtin_bit_cast(double, (std::uint64_t{0} - (word >> 11 & 1)) & 0x3ca0000000000000u);
         return __builtin_bit_cast(double, word >> 12 | 0x3ff0000000000000u) - 1 + last;
-    } else if constexpr (L == kernel::law::coarse) {
-        return word;
     } else if constexpr (L != kernel::law::normal) {
         return kernel::made_of<T, L>(word);
     } else if constexpr (sizeof(T) == 4) {
@@ -60052,18 +60156,37 @@ template <class T, kernel::law L> CROTON_INLINE kept_of_word<T, L> kept(kernel::
 
 /// Whether a register of words is as many words of the numbers that are kept of them, without another pass.
 template <class T, kernel::law L>
-inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || (L == kernel::law::normal && sizeof(T) == 4) ||
-                                        (L == kernel::law::unit && std::is_same_v<T, float>);
+inline constexpr bool is_kept_at_once = L == kernel::law::coarse || L == kernel::law::bits || L == kernel::law::truth ||
+                                        (L == kernel::law::normal && sizeof(T) == 4) || (L == kernel::law::unit && std::is_same_v<T, float>);
+
+/// Writes the numbers of 16 bits of some counters, as `random::coarse_word` has them: `words` are theirs from word `q` of the block on, `behind` those
+/// from `q` + 8 on.
+template <class V> CROTON_INLINE void store_coarse(std::uint16_t* to, std::size_t q, const V& words, const V& behind) {
+    using shorts = vector_t<std::uint16_t, sizeof(V) / 2>;
+    V all = words ^ behind;
+    all ^= all << 32 | all >> 32;
+    all ^= all << 16 | all >> 48;
+    all ^= all << 8 | all >> 56;
+    const shorts shared = __builtin_bit_cast(shorts, all) & 0xff;
+    const auto store = [&](std::uint16_t* run, const V& of) CROTON_INLINED {
+        const shorts own = __builtin_bit_cast(shorts, of), upper = (own & 0xff00) | shared, lower = own << 8 | shared;
+        std::memcpy(run, &upper, sizeof upper);
+        std::memcpy(run + 32, &lower, sizeof lower);
+    };
+    std::uint16_t* const run = to + q / 8 * 64 + q % 8 * 4;
+    store(run, words);
+    store(run + 64, behind);
+}
 
 /// The numbers of one block: those of 32 counters. `position`: that of the first of them.
 template <class T, kernel::law L, class A>
 [[gnu::noinline]] void fill_block(kept_of_word<T, L>* to, std::int64_t position, std::uint64_t key, std::uint64_t counter) {
     using word = kernel::word_of<T, L>;
-    constexpr std::size_t together = random::positions_together<word>;
+    constexpr std::size_t together = kernel::positions_together<T, L>();
     const auto block = static_cast<std::uint32_t>(kernel::place_in_turn(position) / together);
     const random::philox_block first = kernel::stream_at(position, key, counter).counter(block * 32);
     if constexpr (is_kept_at_once<T, L>) {
-        philox_words<A>(first, key, [&](std::size_t q, const auto& words) CROTON_INLINED {
+        const auto store = [&](std::size_t q, const auto& words) CROTON_INLINED {
             constexpr std::size_t bytes = sizeof(words);
             if constexpr (L == kernel::law::unit) {
                 constexpr std::size_t width = bytes / sizeof(float);
@@ -60072,6 +60195,14 @@ template <class T, kernel::law L, class A>
                 std::memcpy(to + 2 * q, &made, bytes);
             } else {
                 std::memcpy(to + q * sizeof(std::uint64_t) / sizeof *to, &words, bytes);
+            }
+        };
+        philox_words<A>(first, key, [&](std::size_t q, const auto& words, const auto& behind) CROTON_INLINED {
+            if constexpr (L == kernel::law::coarse) {
+                store_coarse(to, q, words, behind);
+            } else {
+                store(q, words);
+                store(q + 8, behind);
             }
         });
     } else {
@@ -60085,18 +60216,18 @@ template <class T, kernel::law L, class A>
 
 /// Two neighbouring blocks of a draw, of which the second one is computed when it is asked for.
 template <class T, kernel::law L, class A> struct drawn_blocks {
-    static constexpr std::int64_t together = random::positions_together<kernel::word_of<T, L>>;
+    static constexpr std::int64_t together = kernel::positions_together<T, L>(), in_one = L == kernel::law::truth ? 64 : 1, kept = together / in_one;
     std::uint64_t key = 0, counter = 0;
     std::int64_t first = -(std::int64_t{1} << 62);  // the position of the first number
     std::int64_t count = together;
-    alignas(64) kept_of_word<T, L> numbers[2 * together] = {};
+    alignas(64) kept_of_word<T, L> numbers[2 * kept + (in_one > 1 ? 1 : 0)] = {};  // behind bits there is memory to read
 
     /// Makes `wanted` numbers from `position` on be there.
     [[gnu::noinline]] void hold(std::int64_t position, std::int64_t wanted, std::uint64_t of_key, std::uint64_t of_counter) {
         const std::int64_t start = position & -together;
         const bool same = key == of_key && counter == of_counter;
         if (same && start == first + together && count == 2 * together) {
-            for (std::int64_t i = 0; i < together; ++i) numbers[i] = numbers[together + i];
+            for (std::int64_t i = 0; i < kept; ++i) numbers[i] = numbers[kept + i];
             count = together;
         } else if (!same || start != first) {
             fill_block<T, L, A>(numbers, start, of_key, of_counter);
@@ -60106,7 +60237,7 @@ template <class T, kernel::law L, class A> struct drawn_blocks {
         key = of_key;
         counter = of_counter;
         if (position + wanted > start + count) {
-            fill_block<T, L, A>(numbers + together, start + together, key, counter);
+            fill_block<T, L, A>(numbers + kept, start + together, key, counter);
             count = 2 * together;
         }
     }
@@ -60149,6 +60280,22 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> coarse_of(const s
     return numbers * lanes::broadcast(T(0x1p-16)) + lanes::broadcast(T(0x1p-17));
 }
 
+/// `N` bits from bit `first` on as truth values.
+template <int N, class A> CROTON_INLINE auto truths_of(const std::uint64_t* words, std::int64_t first) {
+    using lanes = pack_lanes<N, A>;
+    static_assert(N <= 57, "as many lie in any eight bytes, whichever bit is the first");
+    std::uint64_t bits;
+    std::memcpy(&bits, reinterpret_cast<const char*>(words) + first / 8, sizeof bits);
+    bits >>= first % 8;
+    if constexpr (has_avx512<A> && !lanes::is_narrow) {
+        return from_bits<typename lanes::truth>(static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << N) - 1)));
+    } else {
+        bool each[std::size_t{N}];
+        for (int i = 0; i < N; ++i) each[i] = (bits >> i & 1) != 0;
+        return lanes::load(static_cast<const bool*>(each));
+    }
+}
+
 /// The normal numbers of words, as `kernel::made_of` has them.
 template <int N, class A> CROTON_INLINE pack<float, N, A> normal_of(const pack<std::int32_t, N, A>& words) {
     using floats = xsimd::batch<float, A>;
@@ -60184,11 +60331,12 @@ CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const neighbours<N, A>& positi
     const bool there = static_cast<std::uint64_t>(first - blocks.first) <= static_cast<std::uint64_t>(blocks.count - N);
     if (!there || blocks.key != key || blocks.counter != counter) [[unlikely]]
         blocks.hold(first, N, key, counter);
-    const auto* const from = blocks.numbers + (first - blocks.first);
-    if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(from);
-    else if constexpr (L != kernel::law::normal) return lanes::load(from);
-    else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(from));
-    else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(from));
+    const std::int64_t at = first - blocks.first;
+    if constexpr (L == kernel::law::truth) return detail::truths_of<N, A>(blocks.numbers, at);
+    else if constexpr (L == kernel::law::coarse) return detail::coarse_of<T, N, A>(blocks.numbers + at);
+    else if constexpr (L != kernel::law::normal) return lanes::load(blocks.numbers + at);
+    else if constexpr (sizeof(T) == 4) return detail::normal_of<N, A>(lanes::load(blocks.numbers + at));
+    else return lanes::broadcast(1.4142135623730950488) * kernel::inverse_erf(lanes::load(blocks.numbers + at));
 }
 /// The numbers at any positions, which are neighbours in most loops.
 template <class T, kernel::law L, int N, class A>
@@ -60234,7 +60382,7 @@ namespace croton::inline v0_1::detail {
 
 /// The numbers of law `L` at the positions from `first` on, which begins a block.
 template <class T, kernel::law L> void draw_block(T* to, std::int64_t first, const random::stream_of& s) {
-    constexpr int together = random::positions_together<kernel::word_of<T, L>>;
+    constexpr int together = kernel::positions_together<T, L>();
 #if CROTON_HAS_XSIMD
     const auto position = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) | std::uint64_t{s.turn} << kernel::position_bits);
     const std::uint64_t counter = s.calls << 16 | s.stream;
@@ -60280,7 +60428,7 @@ struct as_drawn {};
 /// Writes what `f` makes of the numbers of law `L` in row-major order; `last` makes an element of each.
 template <class U, kernel::law L, class T, class F, class Last>
 void draw_dense(T* to, std::int64_t size, const random::stream_of& s, const F& f, const Last& last) {
-    constexpr std::int64_t together = random::positions_together<kernel::word_of<U, L>>;
+    constexpr std::int64_t together = kernel::positions_together<U, L>();
     alignas(64) U numbers[std::size_t{together}];
     for (std::int64_t first = 0; first < size; first += together) {
         constexpr bool direct = std::is_same_v<T, U> && std::is_same_v<F, as_drawn> && std::is_same_v<Last, as_drawn>;
