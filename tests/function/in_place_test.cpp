@@ -60,7 +60,8 @@ TEST_CASE_TEMPLATE("a result over an argument", Device, cpu, reference) {
             // Other elements than that which is written are still to be read.
             if (n > 1) CHECK(allocations_over(turned, x) > 0);
             if (k > 1) CHECK(allocations_over(turned_rows, x) > 0);
-            CHECK(allocations_over(centred, x) > 0);
+            // The sum has read all of them before the first is written: where nothing runs block by block, that is known.
+            CHECK((allocations_over(centred, x) == 0 || !fuses));
             CHECK(allocations_over(product, v, square) > 0);
             CHECK(allocations_over(columns, x) >= 0);
             CHECK(allocations_over(cumulated, x) >= 0);

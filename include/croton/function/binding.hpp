@@ -195,24 +195,27 @@ inline constexpr bool lies_where_needed =
     std::is_same_v<array_device<Lies>, array_device<Device>> ||
     (!Written && memory<array_device<Lies>>::on_host && !memory<array_device<Device>>::on_host);
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_number(std::string_view place, const std::string& number, element type, const std::string& holds) {
+    refuse<value_error>({place, " is ", number, ", but the function takes ", name_of(type), ", which holds ", holds});
+}
+template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds) {
+    text_builder text;
+    Place::say(text);
+    refuse_number(text.view(), number_text(arithmetic_t<X>(x)), element_of<T>, holds);
+}
+
 /// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot
 /// hold is a `value_error`.
-template <class T, class Place, class X> T number_for(const X& x) {
-    const auto refuse = [&](const std::string& holds) {
-        text_builder text;
-        Place::say(text);
-        throw value_error(std::string(text.view()) + " is " + number_text(arithmetic_t<X>(x)) + ", but the function takes " +
-                          std::string(name_of(element_of<T>)) + ", which holds " + holds);
-    };
+template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x) {
     if constexpr (std::is_same_v<T, bool>) {
-        if (!(x == X(0) || x == X(1))) refuse("0 and 1");
+        if (!(x == X(0) || x == X(1))) refuse_number<T, Place>(x, "0 and 1");
     } else if constexpr (std::is_integral_v<T> && std::is_integral_v<X> && !std::is_same_v<X, bool>) {
         // Through one of two types, because characters are not compared.
         const auto wide = static_cast<std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>>(x);
-        if (!std::in_range<T>(wide)) refuse(std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
-    } else if constexpr (!std::is_integral_v<T>) {
+        if (!std::in_range<T>(wide)) refuse_number<T, Place>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
+    } else if constexpr (!std::is_integral_v<T> && !(std::is_floating_point_v<T> && (std::is_integral_v<X> || std::is_same_v<X, T>))) {
         const auto wide = static_cast<double>(x), kept = static_cast<double>(static_cast<T>(x));
-        if (wide - wide == 0 && kept - kept != 0) refuse("no number as large");
+        if (wide - wide == 0 && kept - kept != 0) refuse_number<T, Place>(x, "no number as large");
     }
     return static_cast<T>(x);
 }

@@ -77,6 +77,13 @@ template <class F, class Arrays> constexpr auto as_returned(Arrays& arrays) {
     else return std::move(arrays);
 }
 
+/// The same, as the lambda returns it: the one array, or a tuple.
+template <class F, class Arrays> auto returned(Arrays&& results) {
+    if constexpr (std::tuple_size_v<std::remove_cvref_t<Arrays>> == 0) return;
+    else if constexpr (std::tuple_size_v<std::remove_cvref_t<Arrays>> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
+    else return as_returned<F>(results);
+}
+
 /// What a call of a compiled function needs and keeps for the next. Calls follow each other.
 template <class Device, class F> class caller {
     using holder = plan_holder<Device, F>;
@@ -94,7 +101,8 @@ template <class Device, class F> class caller {
 public:
     using arrays = typename concrete_tuple<Device, outputs_type>::type;
 
-    explicit caller(std::string name) : run_(std::move(name)) {}
+    // A copy of it would stand wherever a state is made.
+    [[gnu::noinline]] explicit caller(std::string name) : run_(std::move(name)) {}
 
     const std::string& name() const { return run_.name; }
     void rename(const std::string& name) { run_.name = name; }
@@ -108,9 +116,7 @@ public:
         call.lap(call_part::results);
         run_.run(call);
         call.done();
-        if constexpr (std::tuple_size_v<arrays> == 0) return;
-        else if constexpr (std::tuple_size_v<arrays> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
-        else return as_returned<F>(results);
+        return returned<F>(results);
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {

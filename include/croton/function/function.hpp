@@ -11,6 +11,7 @@
 #include <croton/core/wrong.hpp>
 #include <croton/function/call.hpp>
 #include <croton/function/callers.hpp>
+#include <croton/function/direct.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -52,6 +53,7 @@ template <class Device, class F> class compiled {
     using holder = detail::plan_holder<Device, F>;
     using caller = detail::caller<Device, F>;
     using all_callers = detail::callers<Device, caller>;
+    using direct = detail::direct_call<Device, holder, detail::parameters_of<F>>;
     static constexpr std::size_t parameter_count = std::tuple_size_v<detail::parameters_of<F>>;
     static constexpr std::size_t result_count = std::tuple_size_v<typename caller::arrays>;
 
@@ -74,6 +76,8 @@ public:
         } else if constexpr ((detail::evaluates<A> || ...)) {
             return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
         } else {
+            if constexpr (returns_directly<A...>())
+                if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
             return typename all_callers::lease(callers_)->by_value(arguments...);
         }
     }
@@ -87,7 +91,7 @@ public:
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else typename all_callers::lease(callers_)->write_into(results, arguments...);
+        else if (!calls_directly(results, arguments...)) call_indirectly(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
@@ -95,11 +99,39 @@ public:
         call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
     }
 
+    /// A `call_into` that needs none of what a function keeps is done here, and true; any other is for `call_indirectly`.
+    template <class... Out, class... A> CROTON_INLINE static bool calls_directly(std::tuple<Out&...> results, A&... arguments) {
+        if constexpr (direct::possible && sizeof...(A) == parameter_count && sizeof...(Out) == result_count)
+            if constexpr (result_count == direct::output_count && direct::template takes<A...> && direct::template gives<Out...>)
+                return std::apply([&](Out&... each) CROTON_INLINED { return direct::template to<Out...>::template run<A...>(each..., arguments...); }, results);
+        return false;
+    }
+    template <class... Out, class... A> [[gnu::noinline]] void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
+        typename all_callers::lease(callers_)->write_into(results, arguments...);
+    }
+
     /// The plan as data, for `explain` and the profiler.
     static constexpr const auto& plan() { return holder::value(); }
     static constexpr const auto& program() { return holder::program(); }
 
 private:
+    /// Whether results are arrays that a direct call can make.
+    template <class... A> static constexpr bool returns_directly() {
+        if constexpr (direct::possible && result_count == direct::output_count)
+            if constexpr (direct::template takes<std::remove_reference_t<A>...>)
+                return []<std::size_t... I>(std::index_sequence<I...>) {
+                    return (true && ... && detail::is_leaf<std::tuple_element_t<I, typename caller::arrays>>);
+                }(std::make_index_sequence<result_count>());
+        return false;
+    }
+    template <std::size_t... I, class... A> auto directly(std::index_sequence<I...>, A&... arguments) const {
+        typename caller::arrays results{std::tuple_element_t<I, typename caller::arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
+        // Parameters that are updated may lie where they must not: what is to be said of them is said elsewhere.
+        if (!direct::template to<std::tuple_element_t<I, typename caller::arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
+            return typename all_callers::lease(callers_)->by_value(arguments...);
+        return detail::returned<F>(results);
+    }
+
     mutable all_callers callers_;
 };
 

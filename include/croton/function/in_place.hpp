@@ -9,25 +9,15 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
-/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
-[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
+/// Whether step `at`, which writes an output and reads a leaf, reads each element of the leaf before it writes that of the output at the same place, and
+/// at no other place.
+constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, int output) {
     const auto is = [&](const access& a, buffer_kind what, int index) { return p.buffers[a.buffer].what == what && p.buffers[a.buffer].index == index; };
-    int writer = -1, reader = -1;
-    for (int s = 0; s < p.step_count; ++s)
-        for (int i = 0; i < p.steps[s].slot_count; ++i) {
-            const access& a = p.slot(s, i);
-            int* which = is(a, buffer_kind::output, output) ? &writer : is(a, buffer_kind::leaf, leaf) ? &reader : nullptr;
-            if (which == nullptr) continue;
-            if (*which >= 0 && *which != s) return false;
-            *which = s;
-        }
-    if (writer < 0 || reader < 0) return writer >= 0;
-    const step& s = p.steps[writer];
-    if (writer != reader || s.what != step_kind::kernel) return false;
+    const step& s = p.steps[at];
+    if (s.what != step_kind::kernel) return false;
     const access* written = nullptr;
     for (int i = 0; i < s.slot_count; ++i)
-        if (is(p.slot(writer, i), buffer_kind::output, output)) written = &p.slot(writer, i);
+        if (is(p.slot(at, i), buffer_kind::output, output)) written = &p.slot(at, i);
     const auto alike = [&](const access& a) {
         bool same = a.layout < 0 && a.window < 0 && a.along < 0;
         for (int k = 0; k < max_rank; ++k) same = same && a.axis.at[k] == written->axis.at[k];
@@ -37,19 +27,35 @@ namespace croton::inline v0_1::detail {
     // Instructions run in the order of their blocks.
     int last_read = -1, first_write = std::numeric_limits<int>::max();
     for (int i = 0; i < s.instruction_count; ++i) {
-        const instruction& at = p.instructions[s.instruction_from + i];
-        if (at.what != code_of::load && at.what != code_of::gather && at.what != code_of::store && at.what != code_of::accumulate) continue;
-        const access& a = p.slot(writer, at.slot);
-        const int time = at.block * s.instruction_count + i;
+        const instruction& one = p.instructions[s.instruction_from + i];
+        if (one.what != code_of::load && one.what != code_of::gather && one.what != code_of::store && one.what != code_of::accumulate) continue;
+        const access& a = p.slot(at, one.slot);
+        const int time = one.block * s.instruction_count + i;
         if (is(a, buffer_kind::leaf, leaf)) {
-            if (at.what != code_of::load || !alike(a)) return false;
+            if (one.what != code_of::load || !alike(a)) return false;
             if (time > last_read) last_read = time;
         } else if (is(a, buffer_kind::output, output)) {
-            if (at.what != code_of::store) return false;
+            if (one.what != code_of::store) return false;
             if (time < first_write) first_write = time;
         }
     }
     return last_read < first_write;
+}
+
+/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
+/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
+[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
+    int writer = -1, reader = -1;
+    for (int s = 0; s < p.step_count; ++s)
+        for (int i = 0; i < p.steps[s].slot_count; ++i) {
+            const buffer_facts& b = p.buffers[p.slot(s, i).buffer];
+            int* which = b.what == buffer_kind::output && b.index == output ? &writer : b.what == buffer_kind::leaf && b.index == leaf ? &reader : nullptr;
+            if (which == nullptr) continue;
+            if (*which >= 0 && *which != s) return false;
+            *which = s;
+        }
+    if (writer < 0 || reader < 0) return writer >= 0;
+    return writer == reader && reads_before_it_writes_in(p, writer, leaf, output);
 }
 
 }  // namespace croton::inline v0_1::detail

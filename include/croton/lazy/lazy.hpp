@@ -217,16 +217,24 @@ public:
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (Y::rank == rank) {
-            if constexpr (rank > 0 && std::is_same_v<Y, array>)
-                if (y.size() == 0) {
-                    y = eval();
-                    return;
-                }
-            std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_into(y, each...); }, held_);
+            // Most need nothing that is kept, and not the function that keeps it.
+            using function = std::remove_cvref_t<decltype(detail::lazy_function<Device, Graph>())>;
+            if constexpr (requires { typename function::device; })
+                if (std::apply([&](const auto&... each) CROTON_INLINED { return function::calls_directly(std::tie(y), each...); }, held_)) return;
+            assign_indirectly(y);
         }
     }
 
 private:
+    template <class Y> [[gnu::noinline]] void assign_indirectly(Y& y) const {
+        if constexpr (rank > 0 && std::is_same_v<Y, array>)
+            if (y.size() == 0) {
+                y = eval();
+                return;
+            }
+        std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_indirectly(std::tie(y), each...); }, held_);
+    }
+
     std::tuple<Held...> held_;
 };
 

@@ -44,6 +44,9 @@ struct cpu {
         detail::cpu_device::engine<Kernel, Arch>::run(extents, slots, scalars);
     }
 
+    static constexpr bool flat_loops = true;
+    template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<Kernel, Arch>;
+
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
     /// for the numbers that `packing` counts; a call without it makes its own.
     template <class T, class Arch = simd::native>

@@ -3,7 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
-#include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/flat.hpp>
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/row_sums.hpp>
@@ -16,9 +16,6 @@
 #include <limits>
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// Work, in instructions run for one element, below which no thread is woken.
-inline constexpr std::int64_t work_per_thread = 500'000;
 
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
@@ -292,15 +289,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
     }
 
-    /// Whether a run of memory that is one loop has the loop to itself: a call of few elements feels all that is in front of it, and the copy of a
-    /// short block takes the compiler little.
-    static constexpr bool is_flat = O == 0 && I == 1 && sizeof...(Phases) == 1 && !arranged::has_sums && !gathers && axes == 0 &&
-                                    (true && ... && (sweep_of<Phases>::sink_count == 0 && !sweep_of<Phases>::is_called && kernel::size_of_block<typename parts<Phases>::row> == 0));
+    using flatly = flat<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
 
-    /// The whole of such a loop on this thread; false where its elements do not lie side by side, or are many.
-    template <class Phase> CROTON_INLINE static bool run_flat(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        const std::int64_t n = extents[0];
-        bool fits = n < 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+    /// The whole of a flat loop on this thread; false where its elements do not lie side by side, or are many.
+    CROTON_INLINE static bool run_flat(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        const std::int64_t n = I == 0 ? 1 : extents[0];
+        bool fits = n < flatly::most;
         CROTON_UNROLLED
         for (int k = 0; k < slots; ++k)
             if ((in_elements.uses[k] & role_stream) != 0) fits = fits && slot[k].stride[0] == 1;
@@ -308,20 +302,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         std::byte* base[bound<slots>];
         CROTON_UNROLLED
         for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
-        constexpr std::int64_t index[1] = {};
-        const number_port numbers{base, scalars, index, nullptr, nullptr, nullptr};
-        uniform_file uniforms;
-        kernel::run_uniform_block<U>(numbers, uniforms);
-        row_file rs{};
-        kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        typename sweep_of<Phase>::state none;
-        sweep_of<Phase>::direct(base, 0, n, {uniforms, rs, scalars, index, nullptr}, none);
+        flatly::run(n, base, scalars);
         return true;
     }
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        if constexpr (is_flat)
-            if ((run_flat<Phases>(extents, slot, scalars) && ...)) return;
+        if constexpr (I <= 1 && flatly::possible)
+            if (run_flat(extents, slot, scalars)) return;
         setup s;
         s.scalars = scalars;
         prepare(s, extents, slot);

@@ -147,6 +147,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
                 if (left > steps_per_flush) {
                     finish(sums, st);
+                    CROTON_UNROLLED
                     for (int k = 0; k < unroll; ++k) sums[k].reset();
                 }
             }
@@ -184,15 +185,19 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
     }
     CROTON_LAYER static void finish(running_sums* sums, state& st) {
+        CROTON_UNROLLED
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
     CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, state& st) {
         running_sums sums[bound<unroll>];
-        for (running_sums& s : sums) s.reset();
+        CROTON_UNROLLED
+        for (int k = 0; k < unroll; ++k) sums[k].reset();
         run(port, count, us, rs, sums, st);
-        finish(sums, st);
+        // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
+        if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
+        else finish(sums, st);
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.

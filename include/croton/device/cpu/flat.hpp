@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A kernel whose elements lie side by side, on one thread: its loops alone, without what prepares strides, threads and sums in memory.
+#ifndef CROTON_DEVICE_CPU_FLAT_HPP
+#define CROTON_DEVICE_CPU_FLAT_HPP
+
+#include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/row_sums.hpp>
+#include <croton/device/cpu/spread.hpp>
+#include <croton/device/cpu/sweep.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Work, in instructions run for one element, below which no thread is woken.
+inline constexpr std::int64_t work_per_thread = 500'000;
+
+/// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
+template <class Kernel, class Arch> struct flat;
+template <int O, int I, class U, class Row, class... Phases, class Arch>
+struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
+    using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file, typename arranged::lanes;
+    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::gathers, arranged::axes;
+
+    template <class Phase> using sweep_of = sweep<lanes, slots, 0, U, rows_block, Phase>;
+
+    static constexpr bool possible = O == 0 && !gathers && axes == 0 && !in_rows.any(kernel::role_sum) && !in_elements.any(role_accumulate) && !any_spread<Phases...> &&
+                                     (true && ... && !sweep_of<Phases>::is_called);
+    /// Of more elements threads may be worth waking.
+    static constexpr std::int64_t most = 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+
+    /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
+    CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
+    CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        constexpr std::int64_t index[1] = {};
+        const number_port numbers{slot, scalars, index, nullptr, nullptr, nullptr};
+        uniform_file uniforms;
+        kernel::run_uniform_block<U>(numbers, uniforms);
+        row_file rs{};
+        kernel::run_row_block<0, Row>(numbers, uniforms, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+    }
+
+private:
+    template <int First, class Phase, class... Rest>
+    CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
+        using loops = sweep_of<Phase>;
+        using collector = reducer<typename loops::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
+        constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
+        typename loops::state st;
+        if constexpr (loops::sink_count > 0) st.reset();
+        loops::direct(slot, 0, n, outside, st);
+        if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
+        collector::template direct<First>(reduced, st, rs);
+        kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
+        if constexpr (sizeof...(Rest) > 0)
+            run_phases<First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+    }
+    /// Sums of the whole loop go to memory once, at its end.
+    template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {
+        const auto put = [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            ((*reinterpret_cast<typename Sink::element*>(slot[Sink::slot]) =
+                  static_cast<typename Sink::element>(kernel::detail::at<First + K, kernel::partial_t<Sink>>(st))), ...);
+        };
+        put(std::make_integer_sequence<int, static_cast<int>(sizeof...(Sink))>{});
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// A call of a function that is loops along its arrays, where these lie in order: comparisons and those loops, and nothing that is kept for the next call.
+#ifndef CROTON_FUNCTION_DIRECT_HPP
+#define CROTON_FUNCTION_DIRECT_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <croton/device/device.hpp>
+#include <croton/function/binding.hpp>
+#include <croton/function/direct_plan.hpp>
+#include <croton/plan/forms.hpp>
+#include <croton/plan/lower.hpp>
+#include <croton/profile/recorder.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// An array whose members `data`, `size` or `extents`, and `strides` say all of it. Those of other libraries mean what they mean there.
+template <class X>
+concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || plainly_seen<X>);
+
+/// Whether an argument of parameter `P` is known by its pointer and its extents. What else may be passed, and what is said of what may not, is the matter of
+/// `bind_array`.
+template <class P, class Device, class A> inline constexpr bool binds_directly = [] {
+    using X = std::remove_cv_t<A>;
+    if constexpr (traced<symbol_of<P>>) {
+        using T = element_in<symbol_of<P>>;
+        if constexpr (std::is_arithmetic_v<X> || is_storage<X>)
+            return rank_of<symbol_of<P>> == 0 && !is_shared_parameter<P> && (std::is_floating_point_v<arithmetic_t<T>> || !std::is_floating_point_v<arithmetic_t<X>>);
+        else if constexpr (says_where_it_lies<X>)
+            return std::is_same_v<typename argument_traits<X>::element, T> && argument_traits<X>::rank == rank_of<symbol_of<P>> &&
+                   std::is_same_v<array_device<typename argument_traits<X>::device>, array_device<Device>> &&
+                   !(is_shared_parameter<P> && std::is_const_v<std::remove_pointer_t<decltype(std::declval<A&>().data())>>);
+    }
+    return false;
+}();
+
+/// The same of an array for a result.
+template <class Device, class Out> constexpr bool holds_directly(element type, int rank) {
+    using X = std::remove_cv_t<Out>;
+    if constexpr (says_where_it_lies<X>)
+        return element_of<typename argument_traits<X>::element> == type && argument_traits<X>::rank == rank &&
+               std::is_same_v<array_device<typename argument_traits<X>::device>, array_device<Device>> &&
+               !std::is_const_v<std::remove_pointer_t<decltype(std::declval<Out&>().data())>>;
+    return false;
+}
+
+template <class X> CROTON_INLINE std::int64_t extent_along(const X& x, int axis) {
+    if constexpr (requires { x.extents(); }) return x.extent(axis);
+    else return static_cast<std::int64_t>(x.size());
+}
+
+/// Whether the elements of an array lie side by side in row-major order.
+template <class X> CROTON_INLINE bool lies_in_order(const X& x) {
+    if constexpr (requires { x.strides(); }) return x.is_contiguous();
+    else return true;
+}
+
+/// Whether the bytes from two places on have none in common.
+CROTON_INLINE bool are_apart(const std::byte* a, std::int64_t a_bytes, const std::byte* b, std::int64_t b_bytes) {
+    const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
+    const auto before = static_cast<std::uintptr_t>(a_bytes), behind = static_cast<std::uintptr_t>(b_bytes);
+    // From a_bytes - 1 before b to b_bytes - 1 behind it they share some.
+    return x - y + (before - 1) >= before + behind - 1;
+}
+
+/// The flat loops of a device that has such.
+template <class Device, class Kernel> struct flat_loops {
+    using type = typename Device::template flat<Kernel>;
+};
+
+/// Calls of `Plan`, a `plan_holder`, whose lambda has these parameters.
+template <class Device, class Plan, class Parameters> struct direct_call;
+template <class Device, class Plan, class... P> struct direct_call<Device, Plan, std::tuple<P...>> {
+    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
+    static constexpr int output_count = [] {
+        int n = 0;
+        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
+        return n;
+    }();
+
+private:
+    /// The arrays of a call: first the results, then the leaves.
+    static constexpr int array_count = output_count + facts.leaf_count;
+    static constexpr buffer_facts array_of(int i) {
+        if (i >= output_count) {
+            buffer_facts leaf{.what = buffer_kind::leaf, .index = i - output_count, .type = facts.leaves[i - output_count].type, .shape = facts.leaves[i - output_count].shape};
+            // Equal extents are one number, once they have been compared.
+            for (int k = 0; k < leaf.shape.rank; ++k)
+                if (leaf.shape[k] < 0) leaf.shape[k] = facts.sizes[-1 - leaf.shape[k]].same_as;
+            return leaf;
+        }
+        int b = 0;
+        while (facts.buffers[b].what != buffer_kind::output || facts.buffers[b].index != i) ++b;
+        return facts.buffers[b];
+    }
+    /// Where array `a`, if it is written, may lie beside array `b`.
+    static constexpr nearness relation(int a, int b) {
+        if (b < output_count) return a < output_count && b < a ? nearness::apart : nearness::any;
+        if (a < output_count) return nearness_of(facts, array_of(a), b - output_count);
+        const bool both = facts.leaves[b - output_count].shared && b < a;
+        return !facts.leaves[a - output_count].shared || a == b || both ? nearness::any : nearness::apart;
+    }
+
+    using leaf_sequence = std::make_integer_sequence<int, facts.leaf_count>;
+    using size_sequence = std::make_integer_sequence<int, facts.size_count>;
+    using step_sequence = std::make_integer_sequence<int, facts.step_count>;
+    using output_sequence = std::make_integer_sequence<int, output_count>;
+    using array_sequence = std::make_integer_sequence<int, array_count>;
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    template <int Step> using flat_of = typename flat_loops<Device, kernel_type<Plan, launches_of<Plan>::value.first[launches_of<Plan>::value.form[Step]]>>::type;
+
+public:
+    static constexpr bool possible = [] {
+        if constexpr (has_flat_loops<Device> && (traced<symbol_of<P>> && ...))
+            if constexpr (is_direct(facts))
+                return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::possible && ...); }(step_sequence());
+        return false;
+    }();
+    template <class... A> static constexpr bool takes = (binds_directly<P, Device, A> && ...);
+    template <class... Out> static constexpr bool gives = []<int... I>(std::integer_sequence<int, I...>) {
+        return (true && ... && holds_directly<Device, Out>(array_of(I).type, array_of(I).shape.rank));
+    }(std::make_integer_sequence<int, sizeof...(Out)>());
+
+    /// Whether this is for a call: its arguments lie in order, their extents fit each other, no step has elements enough for two threads, and nobody looks on.
+    template <class... A> CROTON_INLINE static bool fits(const A&... arguments) {
+        if (has_profiler && current_recorder != nullptr) [[unlikely]] return false;
+        const std::tuple<const A&...> given(arguments...);
+        return (true && ... && lies_in_order(arguments)) && has_sizes(given, size_sequence()) && is_short(given, step_sequence());
+    }
+    /// Calls that write to results of these types.
+    template <class... Out> struct to {
+        /// Runs such a call; false, and nothing has been done, where it is none or its results do not fit or lie where they must not.
+        template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run(Out&... results, A&... arguments) {
+            if (!fits(arguments...)) return false;
+            if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
+            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+        }
+        /// The same of a call that `fits`, into results that have their extents.
+        template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run_fitting(Out&... results, A&... arguments) {
+            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+        }
+    };
+    /// The extents of result `Output`.
+    template <int Output, class... A> CROTON_INLINE static auto extents_of_result(const A&... arguments) {
+        const std::tuple<const A&...> given(arguments...);
+        return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            return extents_of<static_cast<int>(sizeof...(K))>{size<array_of(Output).shape[K]>(given)...};
+        }(std::make_integer_sequence<int, array_of(Output).shape.rank>());
+    }
+
+private:
+    using numbers = std::array<number_store, static_cast<std::size_t>(facts.leaf_count + facts.temporaries + 1)>;
+    struct places {
+        std::byte* array[static_cast<std::size_t>(array_count + 1)];
+        std::byte* temporary[static_cast<std::size_t>(facts.temporaries + 1)];
+    };
+
+    /// An extent of this call.
+    template <size_ref S, class Given> CROTON_INLINE static std::int64_t size(const Given& given) {
+        if constexpr (S >= 0) return S;
+        else return extent_along(std::get<at(facts.sizes[-1 - S].leaf)>(given), facts.sizes[-1 - S].axis);
+    }
+    template <class Given, int... I> CROTON_INLINE static bool has_sizes(const Given& given, std::integer_sequence<int, I...>) {
+        return (true && ... && (facts.sizes[I].same_as == -1 - I || size<-1 - I>(given) == size<facts.sizes[I].same_as>(given)));
+    }
+    template <int Step, class Given> CROTON_INLINE static std::int64_t elements_of_step(const Given& given) {
+        return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            return (std::int64_t{1} * ... * size<facts.steps[Step].extent[K]>(given));
+        }(std::make_integer_sequence<int, facts.steps[Step].inner>());
+    }
+    template <class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
+        // No elements are as many as can be in this comparison: there is more to be said of them.
+        return (true && ... && (static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1)));
+    }
+    template <class Results, class Given, int... O> CROTON_INLINE static bool holds(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
+        return (true && ... && has_extents<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
+    }
+    template <int Output, class Out, class Given, int... K> CROTON_INLINE static bool has_extents(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
+        return (lies_in_order(result) && ... && (extent_along(result, K) == size<array_of(Output).shape[K]>(given)));
+    }
+
+    /// Where an argument lies; a number of another type, in its place in `room`.
+    template <int Leaf, class A> CROTON_INLINE static std::byte* place_of(A& argument, numbers& room) {
+        using T = element_in<symbol_of<std::tuple_element_t<at(Leaf), std::tuple<P...>>>>;
+        if constexpr (argument_traits<std::remove_cv_t<A>>::is_array) {
+            return kernel::alone(reinterpret_cast<std::byte*>(const_cast<T*>(argument.data())));
+        } else if constexpr (std::is_same_v<std::remove_cv_t<A>, T> && !std::is_same_v<T, bool>) {
+            return reinterpret_cast<std::byte*>(const_cast<T*>(&argument));
+        } else {
+            const T value = number_for<T, typename argument_places<Plan, Leaf>::template place<0>>(argument);
+            __builtin_memcpy(room[at(Leaf)].bytes, &value, sizeof value);
+            return room[at(Leaf)].bytes;
+        }
+    }
+    template <class Results, class Given, int... Leaf, int... O>
+    CROTON_INLINE static places places_of(const Results& results, const Given& given, numbers& room, std::integer_sequence<int, Leaf...>, std::integer_sequence<int, O...>) {
+        places all;
+        ((all.array[O] = kernel::alone(reinterpret_cast<std::byte*>(std::get<at(O)>(results).data()))), ...);
+        ((all.array[output_count + Leaf] = place_of<Leaf>(std::get<at(Leaf)>(given), room)), ...);
+        CROTON_UNROLLED
+        for (int i = 0; i < facts.temporaries; ++i) all.temporary[i] = kernel::alone(room[at(facts.leaf_count + i)].bytes);
+        return all;
+    }
+
+    /// Whether what is written lies where it may.
+    template <class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
+        return (true && ... && is_apart<A>(all, given, array_sequence()));
+    }
+    template <int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
+        return (true && ... && is_apart<A, B>(all, given));
+    }
+    template <int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
+        constexpr nearness how = relation(A, B);
+        if constexpr (how == nearness::any || is_number<B, Given>()) {
+            return true;
+        } else {
+            if (how == nearness::alike && all.array[A] == all.array[B]) return true;
+            return are_apart(all.array[A], bytes_of<A>(given), all.array[B], bytes_of<B>(given));
+        }
+    }
+    template <int Array, class Given> static constexpr bool is_number() {
+        if constexpr (Array < output_count) return false;
+        else return !argument_traits<std::remove_cvref_t<std::tuple_element_t<at(Array - output_count), Given>>>::is_array;
+    }
+    template <int Array, class Given> CROTON_INLINE static std::int64_t bytes_of(const Given& given) {
+        return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            return (static_cast<std::int64_t>(size_of(array_of(Array).type)) * ... * size<array_of(Array).shape[K]>(given));
+        }(std::make_integer_sequence<int, array_of(Array).shape.rank>());
+    }
+
+    // From here on layers: see CROTON_LAYERED.
+    template <class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
+        numbers room;
+        const places all = places_of(results, given, room, leaf_sequence(), output_sequence());
+        if (!all_apart(all, given, array_sequence())) return false;
+        if constexpr (takes_sizes(facts)) run_steps(all, given, values(given, size_sequence()).data(), step_sequence());
+        else run_steps(all, given, nullptr, step_sequence());
+        return true;
+    }
+    template <class Given, int... I> CROTON_INLINE static auto values(const Given& given, std::integer_sequence<int, I...>) {
+        return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
+    }
+    template <class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
+        (run_step<Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
+    }
+    template <int Step, int... Slot>
+    CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
+        std::byte* const slot[] = {place_of_buffer<facts.slots[facts.steps[Step].slot_from + Slot].buffer>(all)..., nullptr};
+        // One loop stands here; more are called, each once for all functions that have it.
+        if constexpr (facts.step_count == 1) flat_of<Step>::run_here(count, slot, sizes);
+        else flat_of<Step>::run(count, slot, sizes);
+    }
+    template <int Buffer> CROTON_INLINE static std::byte* place_of_buffer(const places& all) {
+        constexpr buffer_facts b = facts.buffers[Buffer];
+        if constexpr (b.what == buffer_kind::output) return all.array[b.index];
+        else if constexpr (b.what == buffer_kind::leaf) return all.array[output_count + b.index];
+        else return all.temporary[b.index];
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
