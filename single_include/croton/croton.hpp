@@ -21739,24 +21739,27 @@ inline constexpr bool lies_where_needed =
     std::is_same_v<array_device<Lies>, array_device<Device>> ||
     (!Written && memory<array_device<Lies>>::on_host && !memory<array_device<Device>>::on_host);
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_number(std::string_view place, const std::string& number, element type, const std::string& holds) {
+    refuse<value_error>({place, " is ", number, ", but the function takes ", name_of(type), ", which holds ", holds});
+}
+template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds) {
+    text_builder text;
+    Place::say(text);
+    refuse_number(text.view(), number_text(arithmetic_t<X>(x)), element_of<T>, holds);
+}
+
 /// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot
 /// hold is a `value_error`.
-template <class T, class Place, class X> T number_for(const X& x) {
-    const auto refuse = [&](const std::string& holds) {
-        text_builder text;
-        Place::say(text);
-        throw value_error(std::string(text.view()) + " is " + number_text(arithmetic_t<X>(x)) + ", but the function takes " +
-                          std::string(name_of(element_of<T>)) + ", which holds " + holds);
-    };
+template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x) {
     if constexpr (std::is_same_v<T, bool>) {
-        if (!(x == X(0) || x == X(1))) refuse("0 and 1");
+        if (!(x == X(0) || x == X(1))) refuse_number<T, Place>(x, "0 and 1");
     } else if constexpr (std::is_integral_v<T> && std::is_integral_v<X> && !std::is_same_v<X, bool>) {
         // Through one of two types, because characters are not compared.
         const auto wide = static_cast<std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>>(x);
-        if (!std::in_range<T>(wide)) refuse(std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
-    } else if constexpr (!std::is_integral_v<T>) {
+        if (!std::in_range<T>(wide)) refuse_number<T, Place>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
+    } else if constexpr (!std::is_integral_v<T> && !(std::is_floating_point_v<T> && (std::is_integral_v<X> || std::is_same_v<X, T>))) {
         const auto wide = static_cast<double>(x), kept = static_cast<double>(static_cast<T>(x));
-        if (wide - wide == 0 && kept - kept != 0) refuse("no number as large");
+        if (wide - wide == 0 && kept - kept != 0) refuse_number<T, Place>(x, "no number as large");
     }
     return static_cast<T>(x);
 }
@@ -23665,25 +23668,15 @@ inline void fill_argument_extents(const plan_view& p, const step& s, const std::
 
 namespace croton::inline v0_1::detail {
 
-/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
-/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
-[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
+/// Whether step `at`, which writes an output and reads a leaf, reads each element of the leaf before it writes that of the output at the same place, and
+/// at no other place.
+constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, int output) {
     const auto is = [&](const access& a, buffer_kind what, int index) { return p.buffers[a.buffer].what == what && p.buffers[a.buffer].index == index; };
-    int writer = -1, reader = -1;
-    for (int s = 0; s < p.step_count; ++s)
-        for (int i = 0; i < p.steps[s].slot_count; ++i) {
-            const access& a = p.slot(s, i);
-            int* which = is(a, buffer_kind::output, output) ? &writer : is(a, buffer_kind::leaf, leaf) ? &reader : nullptr;
-            if (which == nullptr) continue;
-            if (*which >= 0 && *which != s) return false;
-            *which = s;
-        }
-    if (writer < 0 || reader < 0) return writer >= 0;
-    const step& s = p.steps[writer];
-    if (writer != reader || s.what != step_kind::kernel) return false;
+    const step& s = p.steps[at];
+    if (s.what != step_kind::kernel) return false;
     const access* written = nullptr;
     for (int i = 0; i < s.slot_count; ++i)
-        if (is(p.slot(writer, i), buffer_kind::output, output)) written = &p.slot(writer, i);
+        if (is(p.slot(at, i), buffer_kind::output, output)) written = &p.slot(at, i);
     const auto alike = [&](const access& a) {
         bool same = a.layout < 0 && a.window < 0 && a.along < 0;
         for (int k = 0; k < max_rank; ++k) same = same && a.axis.at[k] == written->axis.at[k];
@@ -23693,19 +23686,35 @@ namespace croton::inline v0_1::detail {
     // Instructions run in the order of their blocks.
     int last_read = -1, first_write = std::numeric_limits<int>::max();
     for (int i = 0; i < s.instruction_count; ++i) {
-        const instruction& at = p.instructions[s.instruction_from + i];
-        if (at.what != code_of::load && at.what != code_of::gather && at.what != code_of::store && at.what != code_of::accumulate) continue;
-        const access& a = p.slot(writer, at.slot);
-        const int time = at.block * s.instruction_count + i;
+        const instruction& one = p.instructions[s.instruction_from + i];
+        if (one.what != code_of::load && one.what != code_of::gather && one.what != code_of::store && one.what != code_of::accumulate) continue;
+        const access& a = p.slot(at, one.slot);
+        const int time = one.block * s.instruction_count + i;
         if (is(a, buffer_kind::leaf, leaf)) {
-            if (at.what != code_of::load || !alike(a)) return false;
+            if (one.what != code_of::load || !alike(a)) return false;
             if (time > last_read) last_read = time;
         } else if (is(a, buffer_kind::output, output)) {
-            if (at.what != code_of::store) return false;
+            if (one.what != code_of::store) return false;
             if (time < first_write) first_write = time;
         }
     }
     return last_read < first_write;
+}
+
+/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
+/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
+[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
+    int writer = -1, reader = -1;
+    for (int s = 0; s < p.step_count; ++s)
+        for (int i = 0; i < p.steps[s].slot_count; ++i) {
+            const buffer_facts& b = p.buffers[p.slot(s, i).buffer];
+            int* which = b.what == buffer_kind::output && b.index == output ? &writer : b.what == buffer_kind::leaf && b.index == leaf ? &reader : nullptr;
+            if (which == nullptr) continue;
+            if (*which >= 0 && *which != s) return false;
+            *which = s;
+        }
+    if (writer < 0 || reader < 0) return writer >= 0;
+    return writer == reader && reads_before_it_writes_in(p, writer, leaf, output);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -24267,6 +24276,11 @@ template <class D> inline constexpr bool has_spreads = false;
 template <class D>
     requires requires { D::joins_spreads; }
 inline constexpr bool has_spreads<D> = D::joins_spreads;
+
+/// Whether `D` has loops for elements that lie side by side, which cost a call little: then there is a type flat<Kernel> with
+///     possible, most       whether it is one for the kernel, and of how many elements on it leaves them to `run`
+///     run(n, slots, scalars), and run_here, which is to be inlined
+template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
 /// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
 ///     streamed_bytes             of how many on a matrix is so large that this is faster
@@ -30829,6 +30843,13 @@ template <class F, class Arrays> constexpr auto as_returned(Arrays& arrays) {
     else return std::move(arrays);
 }
 
+/// The same, as the lambda returns it: the one array, or a tuple.
+template <class F, class Arrays> auto returned(Arrays&& results) {
+    if constexpr (std::tuple_size_v<std::remove_cvref_t<Arrays>> == 0) return;
+    else if constexpr (std::tuple_size_v<std::remove_cvref_t<Arrays>> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
+    else return as_returned<F>(results);
+}
+
 /// What a call of a compiled function needs and keeps for the next. Calls follow each other.
 template <class Device, class F> class caller {
     using holder = plan_holder<Device, F>;
@@ -30846,7 +30867,8 @@ template <class Device, class F> class caller {
 public:
     using arrays = typename concrete_tuple<Device, outputs_type>::type;
 
-    explicit caller(std::string name) : run_(std::move(name)) {}
+    // A copy of it would stand wherever a state is made.
+    [[gnu::noinline]] explicit caller(std::string name) : run_(std::move(name)) {}
 
     const std::string& name() const { return run_.name; }
     void rename(const std::string& name) { run_.name = name; }
@@ -30860,9 +30882,7 @@ public:
         call.lap(call_part::results);
         run_.run(call);
         call.done();
-        if constexpr (std::tuple_size_v<arrays> == 0) return;
-        else if constexpr (std::tuple_size_v<arrays> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
-        else return as_returned<F>(results);
+        return returned<F>(results);
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
@@ -31209,6 +31229,349 @@ private:
 
 #endif
 
+// croton/function/direct_plan.hpp
+// Plans that a call runs without memory or sizes of its own: loops along the elements of its arrays, and single numbers between them.
+#ifndef CROTON_FUNCTION_DIRECT_PLAN_HPP
+#define CROTON_FUNCTION_DIRECT_PLAN_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Where an array that is written may lie: anywhere beside an argument, on the same elements or apart, or apart.
+enum class nearness : std::uint8_t { any, alike, apart };
+
+constexpr bool is_single(const shape& s) {
+    for (int a = 0; a < s.rank; ++a)
+        if (s[a] != 1) return false;
+    return true;
+}
+
+/// Whether a slot lies along all axes of a step's loop, as its own array does.
+constexpr bool runs_along(const plan_view& p, const step& s, const access& a) {
+    const shape& of = p.buffers[a.buffer].shape;
+    bool along = of.rank == s.inner;
+    for (int k = 0; along && k < s.inner; ++k) along = a.axis.at[k] == k && of[k] == s.extent[static_cast<unsigned>(k)];
+    return along;
+}
+
+constexpr bool is_direct_step(const plan_view& p, const step& s) {
+    if (s.what != step_kind::kernel || s.together != 1 || s.outer != 0 || s.added != 0) return false;
+    for (int i = 0; i < s.slot_count; ++i)
+        if (const access& a = p.slots[s.slot_from + i]; a.layout >= 0 || a.window >= 0 || a.gathered >= 0 || a.along >= 0) return false;
+    for (int i = 0; i < s.instruction_count; ++i) {
+        const instruction& at = p.instructions[s.instruction_from + i];
+        if (at.what == code_of::arange || at.what == code_of::gather) return false;
+        if (at.what != code_of::load && at.what != code_of::store && at.what != code_of::accumulate) continue;
+        const bool of_elements = at.block >= 2 && (at.block - 2) % 3 == 0;
+        if (at.what == code_of::accumulate && (!at.fixed || !of_elements)) return false;
+        const access& a = p.slots[s.slot_from + at.slot];
+        if (of_elements && !at.fixed ? !runs_along(p, s, a) : !is_single(p.buffers[a.buffer].shape)) return false;
+    }
+    return true;
+}
+
+/// Whether the steps of a plan, one after the other on this thread, need nothing but pointers and extents.
+constexpr bool is_direct(const plan_view& p) {
+    if (p.step_count == 0 || p.step_count > 8 || p.leaf_count > 16 || p.bound_count > 0 || p.demand_count > 0 || p.loop_count > 0) return false;
+    for (int i = 0; i < p.size_count; ++i)
+        if (p.sizes[i].what != size_entry::origin::argument) return false;
+    for (int i = 0; i < p.leaf_count; ++i)
+        if (p.contiguous_leaf[i]) return false;
+    for (int i = 0; i < p.buffer_count; ++i)
+        if (p.buffers[i].what == buffer_kind::temporary && p.buffers[i].index >= 0 && !is_single(p.buffers[i].shape)) return false;
+    for (int i = 0; i < p.step_count; ++i)
+        if (!is_direct_step(p, p.steps[i])) return false;
+    return true;
+}
+
+constexpr bool takes_sizes(const plan_view& p) {
+    for (int i = 0; i < p.step_count; ++i)
+        for (int k = 0; k < p.steps[i].instruction_count; ++k)
+            if (p.instructions[p.steps[i].instruction_from + k].what == code_of::size) return true;
+    return false;
+}
+
+/// Where buffer `written` may lie beside leaf `leaf` in such a plan. What is over before the first element is written does not matter.
+constexpr nearness nearness_of(const plan_view& p, const buffer_facts& written, int leaf) {
+    const auto is = [](const buffer_facts& b, const buffer_facts& of) { return b.what == of.what && b.index == of.index; };
+    if (p.leaves[leaf].shared) return nearness::apart;
+    const buffer_facts argument{.what = buffer_kind::leaf, .index = leaf};
+    int first_write = p.step_count, last_read = -1, writers = 0;
+    for (int s = 0; s < p.step_count; ++s) {
+        bool writes = false;
+        for (int i = 0; i < p.steps[s].slot_count; ++i) {
+            const buffer_facts& b = p.buffers[p.slot(s, i).buffer];
+            if (is(b, argument)) last_read = s;
+            writes = writes || is(b, written);
+        }
+        if (!writes) continue;
+        if (writers++ == 0) first_write = s;
+    }
+    if (last_read < first_write && written.what == buffer_kind::output) return nearness::any;
+    if (last_read > first_write || writers > 1 || written.what != buffer_kind::output) return nearness::apart;
+    const bool same_form = p.leaves[leaf].type == written.type && p.leaves[leaf].shape.rank == written.shape.rank;
+    return same_form && reads_before_it_writes_in(p, first_write, leaf, written.index) ? nearness::alike : nearness::apart;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/direct.hpp
+// A call of a function that is loops along its arrays, where these lie in order: comparisons and those loops, and nothing that is kept for the next call.
+#ifndef CROTON_FUNCTION_DIRECT_HPP
+#define CROTON_FUNCTION_DIRECT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// An array whose members `data`, `size` or `extents`, and `strides` say all of it. Those of other libraries mean what they mean there.
+template <class X>
+concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || plainly_seen<X>);
+
+/// Whether an argument of parameter `P` is known by its pointer and its extents. What else may be passed, and what is said of what may not, is the matter of
+/// `bind_array`.
+template <class P, class Device, class A> inline constexpr bool binds_directly = [] {
+    using X = std::remove_cv_t<A>;
+    if constexpr (traced<symbol_of<P>>) {
+        using T = element_in<symbol_of<P>>;
+        if constexpr (std::is_arithmetic_v<X> || is_storage<X>)
+            return rank_of<symbol_of<P>> == 0 && !is_shared_parameter<P> && (std::is_floating_point_v<arithmetic_t<T>> || !std::is_floating_point_v<arithmetic_t<X>>);
+        else if constexpr (says_where_it_lies<X>)
+            return std::is_same_v<typename argument_traits<X>::element, T> && argument_traits<X>::rank == rank_of<symbol_of<P>> &&
+                   std::is_same_v<array_device<typename argument_traits<X>::device>, array_device<Device>> &&
+                   !(is_shared_parameter<P> && std::is_const_v<std::remove_pointer_t<decltype(std::declval<A&>().data())>>);
+    }
+    return false;
+}();
+
+/// The same of an array for a result.
+template <class Device, class Out> constexpr bool holds_directly(element type, int rank) {
+    using X = std::remove_cv_t<Out>;
+    if constexpr (says_where_it_lies<X>)
+        return element_of<typename argument_traits<X>::element> == type && argument_traits<X>::rank == rank &&
+               std::is_same_v<array_device<typename argument_traits<X>::device>, array_device<Device>> &&
+               !std::is_const_v<std::remove_pointer_t<decltype(std::declval<Out&>().data())>>;
+    return false;
+}
+
+template <class X> CROTON_INLINE std::int64_t extent_along(const X& x, int axis) {
+    if constexpr (requires { x.extents(); }) return x.extent(axis);
+    else return static_cast<std::int64_t>(x.size());
+}
+
+/// Whether the elements of an array lie side by side in row-major order.
+template <class X> CROTON_INLINE bool lies_in_order(const X& x) {
+    if constexpr (requires { x.strides(); }) return x.is_contiguous();
+    else return true;
+}
+
+/// Whether the bytes from two places on have none in common.
+CROTON_INLINE bool are_apart(const std::byte* a, std::int64_t a_bytes, const std::byte* b, std::int64_t b_bytes) {
+    const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
+    const auto before = static_cast<std::uintptr_t>(a_bytes), behind = static_cast<std::uintptr_t>(b_bytes);
+    // From a_bytes - 1 before b to b_bytes - 1 behind it they share some.
+    return x - y + (before - 1) >= before + behind - 1;
+}
+
+/// The flat loops of a device that has such.
+template <class Device, class Kernel> struct flat_loops {
+    using type = typename Device::template flat<Kernel>;
+};
+
+/// Calls of `Plan`, a `plan_holder`, whose lambda has these parameters.
+template <class Device, class Plan, class Parameters> struct direct_call;
+template <class Device, class Plan, class... P> struct direct_call<Device, Plan, std::tuple<P...>> {
+    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
+    static constexpr int output_count = [] {
+        int n = 0;
+        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
+        return n;
+    }();
+
+private:
+    /// The arrays of a call: first the results, then the leaves.
+    static constexpr int array_count = output_count + facts.leaf_count;
+    static constexpr buffer_facts array_of(int i) {
+        if (i >= output_count) {
+            buffer_facts leaf{.what = buffer_kind::leaf, .index = i - output_count, .type = facts.leaves[i - output_count].type, .shape = facts.leaves[i - output_count].shape};
+            // Equal extents are one number, once they have been compared.
+            for (int k = 0; k < leaf.shape.rank; ++k)
+                if (leaf.shape[k] < 0) leaf.shape[k] = facts.sizes[-1 - leaf.shape[k]].same_as;
+            return leaf;
+        }
+        int b = 0;
+        while (facts.buffers[b].what != buffer_kind::output || facts.buffers[b].index != i) ++b;
+        return facts.buffers[b];
+    }
+    /// Where array `a`, if it is written, may lie beside array `b`.
+    static constexpr nearness relation(int a, int b) {
+        if (b < output_count) return a < output_count && b < a ? nearness::apart : nearness::any;
+        if (a < output_count) return nearness_of(facts, array_of(a), b - output_count);
+        const bool both = facts.leaves[b - output_count].shared && b < a;
+        return !facts.leaves[a - output_count].shared || a == b || both ? nearness::any : nearness::apart;
+    }
+
+    using leaf_sequence = std::make_integer_sequence<int, facts.leaf_count>;
+    using size_sequence = std::make_integer_sequence<int, facts.size_count>;
+    using step_sequence = std::make_integer_sequence<int, facts.step_count>;
+    using output_sequence = std::make_integer_sequence<int, output_count>;
+    using array_sequence = std::make_integer_sequence<int, array_count>;
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    template <int Step> using flat_of = typename flat_loops<Device, kernel_type<Plan, launches_of<Plan>::value.first[launches_of<Plan>::value.form[Step]]>>::type;
+
+public:
+    static constexpr bool possible = [] {
+        if constexpr (has_flat_loops<Device> && (traced<symbol_of<P>> && ...))
+            if constexpr (is_direct(facts))
+                return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::possible && ...); }(step_sequence());
+        return false;
+    }();
+    template <class... A> static constexpr bool takes = (binds_directly<P, Device, A> && ...);
+    template <class... Out> static constexpr bool gives = []<int... I>(std::integer_sequence<int, I...>) {
+        return (true && ... && holds_directly<Device, Out>(array_of(I).type, array_of(I).shape.rank));
+    }(std::make_integer_sequence<int, sizeof...(Out)>());
+
+    /// Whether this is for a call: its arguments lie in order, their extents fit each other, no step has elements enough for two threads, and nobody looks on.
+    template <class... A> CROTON_INLINE static bool fits(const A&... arguments) {
+        if (has_profiler && current_recorder != nullptr) [[unlikely]] return false;
+        const std::tuple<const A&...> given(arguments...);
+        return (true && ... && lies_in_order(arguments)) && has_sizes(given, size_sequence()) && is_short(given, step_sequence());
+    }
+    /// Calls that write to results of these types.
+    template <class... Out> struct to {
+        /// Runs such a call; false, and nothing has been done, where it is none or its results do not fit or lie where they must not.
+        template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run(Out&... results, A&... arguments) {
+            if (!fits(arguments...)) return false;
+            if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
+            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+        }
+        /// The same of a call that `fits`, into results that have their extents.
+        template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run_fitting(Out&... results, A&... arguments) {
+            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+        }
+    };
+    /// The extents of result `Output`.
+    template <int Output, class... A> CROTON_INLINE static auto extents_of_result(const A&... arguments) {
+        const std::tuple<const A&...> given(arguments...);
+        return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            return extents_of<static_cast<int>(sizeof...(K))>{size<array_of(Output).shape[K]>(given)...};
+        }(std::make_integer_sequence<int, array_of(Output).shape.rank>());
+    }
+
+private:
+    using numbers = std::array<number_store, static_cast<std::size_t>(facts.leaf_count + facts.temporaries + 1)>;
+    struct places {
+        std::byte* array[static_cast<std::size_t>(array_count + 1)];
+        std::byte* temporary[static_cast<std::size_t>(facts.temporaries + 1)];
+    };
+
+    /// An extent of this call.
+    template <size_ref S, class Given> CROTON_INLINE static std::int64_t size(const Given& given) {
+        if constexpr (S >= 0) return S;
+        else return extent_along(std::get<at(facts.sizes[-1 - S].leaf)>(given), facts.sizes[-1 - S].axis);
+    }
+    template <class Given, int... I> CROTON_INLINE static bool has_sizes(const Given& given, std::integer_sequence<int, I...>) {
+        return (true && ... && (facts.sizes[I].same_as == -1 - I || size<-1 - I>(given) == size<facts.sizes[I].same_as>(given)));
+    }
+    template <int Step, class Given> CROTON_INLINE static std::int64_t elements_of_step(const Given& given) {
+        return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            return (std::int64_t{1} * ... * size<facts.steps[Step].extent[K]>(given));
+        }(std::make_integer_sequence<int, facts.steps[Step].inner>());
+    }
+    template <class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
+        // No elements are as many as can be in this comparison: there is more to be said of them.
+        return (true && ... && (static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1)));
+    }
+    template <class Results, class Given, int... O> CROTON_INLINE static bool holds(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
+        return (true && ... && has_extents<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
+    }
+    template <int Output, class Out, class Given, int... K> CROTON_INLINE static bool has_extents(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
+        return (lies_in_order(result) && ... && (extent_along(result, K) == size<array_of(Output).shape[K]>(given)));
+    }
+
+    /// Where an argument lies; a number of another type, in its place in `room`.
+    template <int Leaf, class A> CROTON_INLINE static std::byte* place_of(A& argument, numbers& room) {
+        using T = element_in<symbol_of<std::tuple_element_t<at(Leaf), std::tuple<P...>>>>;
+        if constexpr (argument_traits<std::remove_cv_t<A>>::is_array) {
+            return kernel::alone(reinterpret_cast<std::byte*>(const_cast<T*>(argument.data())));
+        } else if constexpr (std::is_same_v<std::remove_cv_t<A>, T> && !std::is_same_v<T, bool>) {
+            return reinterpret_cast<std::byte*>(const_cast<T*>(&argument));
+        } else {
+            const T value = number_for<T, typename argument_places<Plan, Leaf>::template place<0>>(argument);
+            __builtin_memcpy(room[at(Leaf)].bytes, &value, sizeof value);
+            return room[at(Leaf)].bytes;
+        }
+    }
+    template <class Results, class Given, int... Leaf, int... O>
+    CROTON_INLINE static places places_of(const Results& results, const Given& given, numbers& room, std::integer_sequence<int, Leaf...>, std::integer_sequence<int, O...>) {
+        places all;
+        ((all.array[O] = kernel::alone(reinterpret_cast<std::byte*>(std::get<at(O)>(results).data()))), ...);
+        ((all.array[output_count + Leaf] = place_of<Leaf>(std::get<at(Leaf)>(given), room)), ...);
+        CROTON_UNROLLED
+        for (int i = 0; i < facts.temporaries; ++i) all.temporary[i] = kernel::alone(room[at(facts.leaf_count + i)].bytes);
+        return all;
+    }
+
+    /// Whether what is written lies where it may.
+    template <class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
+        return (true && ... && is_apart<A>(all, given, array_sequence()));
+    }
+    template <int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
+        return (true && ... && is_apart<A, B>(all, given));
+    }
+    template <int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
+        constexpr nearness how = relation(A, B);
+        if constexpr (how == nearness::any || is_number<B, Given>()) {
+            return true;
+        } else {
+            if (how == nearness::alike && all.array[A] == all.array[B]) return true;
+            return are_apart(all.array[A], bytes_of<A>(given), all.array[B], bytes_of<B>(given));
+        }
+    }
+    template <int Array, class Given> static constexpr bool is_number() {
+        if constexpr (Array < output_count) return false;
+        else return !argument_traits<std::remove_cvref_t<std::tuple_element_t<at(Array - output_count), Given>>>::is_array;
+    }
+    template <int Array, class Given> CROTON_INLINE static std::int64_t bytes_of(const Given& given) {
+        return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            return (static_cast<std::int64_t>(size_of(array_of(Array).type)) * ... * size<array_of(Array).shape[K]>(given));
+        }(std::make_integer_sequence<int, array_of(Array).shape.rank>());
+    }
+
+    // From here on layers: see CROTON_LAYERED.
+    template <class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
+        numbers room;
+        const places all = places_of(results, given, room, leaf_sequence(), output_sequence());
+        if (!all_apart(all, given, array_sequence())) return false;
+        if constexpr (takes_sizes(facts)) run_steps(all, given, values(given, size_sequence()).data(), step_sequence());
+        else run_steps(all, given, nullptr, step_sequence());
+        return true;
+    }
+    template <class Given, int... I> CROTON_INLINE static auto values(const Given& given, std::integer_sequence<int, I...>) {
+        return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
+    }
+    template <class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
+        (run_step<Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
+    }
+    template <int Step, int... Slot>
+    CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
+        std::byte* const slot[] = {place_of_buffer<facts.slots[facts.steps[Step].slot_from + Slot].buffer>(all)..., nullptr};
+        // One loop stands here; more are called, each once for all functions that have it.
+        if constexpr (facts.step_count == 1) flat_of<Step>::run_here(count, slot, sizes);
+        else flat_of<Step>::run(count, slot, sizes);
+    }
+    template <int Buffer> CROTON_INLINE static std::byte* place_of_buffer(const places& all) {
+        constexpr buffer_facts b = facts.buffers[Buffer];
+        if constexpr (b.what == buffer_kind::output) return all.array[b.index];
+        else if constexpr (b.what == buffer_kind::leaf) return all.array[output_count + b.index];
+        else return all.temporary[b.index];
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/function.hpp
 // A compiled function: the plan of a lambda with its types, run on a device.
 #ifndef CROTON_FUNCTION_FUNCTION_HPP
@@ -31254,6 +31617,7 @@ template <class Device, class F> class compiled {
     using holder = detail::plan_holder<Device, F>;
     using caller = detail::caller<Device, F>;
     using all_callers = detail::callers<Device, caller>;
+    using direct = detail::direct_call<Device, holder, detail::parameters_of<F>>;
     static constexpr std::size_t parameter_count = std::tuple_size_v<detail::parameters_of<F>>;
     static constexpr std::size_t result_count = std::tuple_size_v<typename caller::arrays>;
 
@@ -31276,6 +31640,8 @@ public:
         } else if constexpr ((detail::evaluates<A> || ...)) {
             return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
         } else {
+            if constexpr (returns_directly<A...>())
+                if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
             return typename all_callers::lease(callers_)->by_value(arguments...);
         }
     }
@@ -31289,7 +31655,7 @@ public:
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else typename all_callers::lease(callers_)->write_into(results, arguments...);
+        else if (!calls_directly(results, arguments...)) call_indirectly(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
@@ -31297,11 +31663,39 @@ public:
         call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
     }
 
+    /// A `call_into` that needs none of what a function keeps is done here, and true; any other is for `call_indirectly`.
+    template <class... Out, class... A> CROTON_INLINE static bool calls_directly(std::tuple<Out&...> results, A&... arguments) {
+        if constexpr (direct::possible && sizeof...(A) == parameter_count && sizeof...(Out) == result_count)
+            if constexpr (result_count == direct::output_count && direct::template takes<A...> && direct::template gives<Out...>)
+                return std::apply([&](Out&... each) CROTON_INLINED { return direct::template to<Out...>::template run<A...>(each..., arguments...); }, results);
+        return false;
+    }
+    template <class... Out, class... A> [[gnu::noinline]] void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
+        typename all_callers::lease(callers_)->write_into(results, arguments...);
+    }
+
     /// The plan as data, for `explain` and the profiler.
     static constexpr const auto& plan() { return holder::value(); }
     static constexpr const auto& program() { return holder::program(); }
 
 private:
+    /// Whether results are arrays that a direct call can make.
+    template <class... A> static constexpr bool returns_directly() {
+        if constexpr (direct::possible && result_count == direct::output_count)
+            if constexpr (direct::template takes<std::remove_reference_t<A>...>)
+                return []<std::size_t... I>(std::index_sequence<I...>) {
+                    return (true && ... && detail::is_leaf<std::tuple_element_t<I, typename caller::arrays>>);
+                }(std::make_index_sequence<result_count>());
+        return false;
+    }
+    template <std::size_t... I, class... A> auto directly(std::index_sequence<I...>, A&... arguments) const {
+        typename caller::arrays results{std::tuple_element_t<I, typename caller::arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
+        // Parameters that are updated may lie where they must not: what is to be said of them is said elsewhere.
+        if (!direct::template to<std::tuple_element_t<I, typename caller::arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
+            return typename all_callers::lease(callers_)->by_value(arguments...);
+        return detail::returned<F>(results);
+    }
+
     mutable all_callers callers_;
 };
 
@@ -44070,6 +44464,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
                 if (left > steps_per_flush) {
                     finish(sums, st);
+                    CROTON_UNROLLED
                     for (int k = 0; k < unroll; ++k) sums[k].reset();
                 }
             }
@@ -44107,15 +44502,19 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
     }
     CROTON_LAYER static void finish(running_sums* sums, state& st) {
+        CROTON_UNROLLED
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
     CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, state& st) {
         running_sums sums[bound<unroll>];
-        for (running_sums& s : sums) s.reset();
+        CROTON_UNROLLED
+        for (int k = 0; k < unroll; ++k) sums[k].reset();
         run(port, count, us, rs, sums, st);
-        finish(sums, st);
+        // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
+        if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
+        else finish(sums, st);
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
@@ -45194,6 +45593,72 @@ CROTON_INLINE void settle_spread(const spread_sums& sums, const Numbers& numbers
 
 #endif
 
+// croton/device/cpu/flat.hpp
+// A kernel whose elements lie side by side, on one thread: its loops alone, without what prepares strides, threads and sums in memory.
+#ifndef CROTON_DEVICE_CPU_FLAT_HPP
+#define CROTON_DEVICE_CPU_FLAT_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Work, in instructions run for one element, below which no thread is woken.
+inline constexpr std::int64_t work_per_thread = 500'000;
+
+/// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
+template <class Kernel, class Arch> struct flat;
+template <int O, int I, class U, class Row, class... Phases, class Arch>
+struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
+    using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file, typename arranged::lanes;
+    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::gathers, arranged::axes;
+
+    template <class Phase> using sweep_of = sweep<lanes, slots, 0, U, rows_block, Phase>;
+
+    static constexpr bool possible = O == 0 && !gathers && axes == 0 && !in_rows.any(kernel::role_sum) && !in_elements.any(role_accumulate) && !any_spread<Phases...> &&
+                                     (true && ... && !sweep_of<Phases>::is_called);
+    /// Of more elements threads may be worth waking.
+    static constexpr std::int64_t most = 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+
+    /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
+    CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
+    CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        constexpr std::int64_t index[1] = {};
+        const number_port numbers{slot, scalars, index, nullptr, nullptr, nullptr};
+        uniform_file uniforms;
+        kernel::run_uniform_block<U>(numbers, uniforms);
+        row_file rs{};
+        kernel::run_row_block<0, Row>(numbers, uniforms, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+    }
+
+private:
+    template <int First, class Phase, class... Rest>
+    CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
+        using loops = sweep_of<Phase>;
+        using collector = reducer<typename loops::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
+        constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
+        typename loops::state st;
+        if constexpr (loops::sink_count > 0) st.reset();
+        loops::direct(slot, 0, n, outside, st);
+        if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
+        collector::template direct<First>(reduced, st, rs);
+        kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
+        if constexpr (sizeof...(Rest) > 0)
+            run_phases<First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+    }
+    /// Sums of the whole loop go to memory once, at its end.
+    template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {
+        const auto put = [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
+            ((*reinterpret_cast<typename Sink::element*>(slot[Sink::slot]) =
+                  static_cast<typename Sink::element>(kernel::detail::at<First + K, kernel::partial_t<Sink>>(st))), ...);
+        };
+        put(std::make_integer_sequence<int, static_cast<int>(sizeof...(Sink))>{});
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/spread_columns.hpp
 // Spreads in one pass over memory where what is summed lies across it: as many columns as a register has lanes at once.
 #ifndef CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
@@ -45426,9 +45891,6 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// Work, in instructions run for one element, below which no thread is woken.
-inline constexpr std::int64_t work_per_thread = 500'000;
 
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
@@ -45702,15 +46164,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
     }
 
-    /// Whether a run of memory that is one loop has the loop to itself: a call of few elements feels all that is in front of it, and the copy of a
-    /// short block takes the compiler little.
-    static constexpr bool is_flat = O == 0 && I == 1 && sizeof...(Phases) == 1 && !arranged::has_sums && !gathers && axes == 0 &&
-                                    (true && ... && (sweep_of<Phases>::sink_count == 0 && !sweep_of<Phases>::is_called && kernel::size_of_block<typename parts<Phases>::row> == 0));
+    using flatly = flat<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
 
-    /// The whole of such a loop on this thread; false where its elements do not lie side by side, or are many.
-    template <class Phase> CROTON_INLINE static bool run_flat(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        const std::int64_t n = extents[0];
-        bool fits = n < 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+    /// The whole of a flat loop on this thread; false where its elements do not lie side by side, or are many.
+    CROTON_INLINE static bool run_flat(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        const std::int64_t n = I == 0 ? 1 : extents[0];
+        bool fits = n < flatly::most;
         CROTON_UNROLLED
         for (int k = 0; k < slots; ++k)
             if ((in_elements.uses[k] & role_stream) != 0) fits = fits && slot[k].stride[0] == 1;
@@ -45718,20 +46177,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         std::byte* base[bound<slots>];
         CROTON_UNROLLED
         for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
-        constexpr std::int64_t index[1] = {};
-        const number_port numbers{base, scalars, index, nullptr, nullptr, nullptr};
-        uniform_file uniforms;
-        kernel::run_uniform_block<U>(numbers, uniforms);
-        row_file rs{};
-        kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        typename sweep_of<Phase>::state none;
-        sweep_of<Phase>::direct(base, 0, n, {uniforms, rs, scalars, index, nullptr}, none);
+        flatly::run(n, base, scalars);
         return true;
     }
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        if constexpr (is_flat)
-            if ((run_flat<Phases>(extents, slot, scalars) && ...)) return;
+        if constexpr (I <= 1 && flatly::possible)
+            if (run_flat(extents, slot, scalars)) return;
         setup s;
         s.scalars = scalars;
         prepare(s, extents, slot);
@@ -49314,6 +49766,9 @@ struct cpu {
         detail::cpu_device::engine<Kernel, Arch>::run(extents, slots, scalars);
     }
 
+    static constexpr bool flat_loops = true;
+    template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<Kernel, Arch>;
+
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
     /// for the numbers that `packing` counts; a call without it makes its own.
     template <class T, class Arch = simd::native>
@@ -51258,16 +51713,24 @@ public:
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (Y::rank == rank) {
-            if constexpr (rank > 0 && std::is_same_v<Y, array>)
-                if (y.size() == 0) {
-                    y = eval();
-                    return;
-                }
-            std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_into(y, each...); }, held_);
+            // Most need nothing that is kept, and not the function that keeps it.
+            using function = std::remove_cvref_t<decltype(detail::lazy_function<Device, Graph>())>;
+            if constexpr (requires { typename function::device; })
+                if (std::apply([&](const auto&... each) CROTON_INLINED { return function::calls_directly(std::tie(y), each...); }, held_)) return;
+            assign_indirectly(y);
         }
     }
 
 private:
+    template <class Y> [[gnu::noinline]] void assign_indirectly(Y& y) const {
+        if constexpr (rank > 0 && std::is_same_v<Y, array>)
+            if (y.size() == 0) {
+                y = eval();
+                return;
+            }
+        std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_indirectly(std::tie(y), each...); }, held_);
+    }
+
     std::tuple<Held...> held_;
 };
 
