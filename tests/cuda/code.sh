@@ -23,7 +23,7 @@ rows() {
     { "$cuobjdump" -res-usage "$1" && "$cuobjdump" -sass "$1"; } | awk '
         function called(name,    v, n_of, entries) {
             if (match(name, /(joint_step|step)I.*keyI[^E]*E[^E]*EJEEE/)) {
-                entries["0"] = "numbers first"; entries["1"] = "loop"; entries["2"] = "columns"; entries["3"] = "end of sums"
+                entries["0"] = "numbers first"; entries["1"] = "loop"; entries["2"] = "rows held"; entries["3"] = "squares"; entries["4"] = "columns"; entries["5"] = "end of sums"
                 v = substr(name, RSTART + RLENGTH)
                 sub(/EEv.*/, "E", v)
                 gsub(/LNS[0-9]*_5entry/, "Li", v)

@@ -50,7 +50,7 @@ struct described_gpu : device::gpu {
     }
 
     template <class Kernel, int Width, device::entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
-        static constexpr const char* names[] = {"numbers first", "loop", "rows held", "turned", "columns", "end of sums"};
+        static constexpr const char* names[] = {"numbers first", "loop", "rows held", "squares", "columns", "end of sums"};
         say(names[static_cast<int>(Entry)], blocks, flight<Kernel, Width>::template of<Entry>(a));
         device::gpu::launch<Kernel, Width, Entry>(blocks, a);
     }
