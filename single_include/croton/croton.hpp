@@ -26153,8 +26153,8 @@ struct sizes_port {
     const std::int64_t* sizes;
     const kernel::operand* operands;
 
-    template <class T, int K> T read(kernel::scalar<T, K>) const { return static_cast<T>(sizes[K]); }
-    template <class T, int S, class A> void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
+    template <class T, int K> CROTON_HD T read(kernel::scalar<T, K>) const { return static_cast<T>(sizes[K]); }
+    template <class T, int S, class A> CROTON_HD void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(operands[S].data) = static_cast<T>(v);
     }
 };
