@@ -36,7 +36,7 @@ template <class T> struct columns {
     bool strided = true;
 
     static constexpr std::size_t rank() { return 2; }
-    T* data_handle() const { return first; }
+    T* const& data_handle() const { return first; }
     const extents_type& extents() const { return size; }
     std::size_t stride(std::size_t axis) const { return axis == 0 ? 1 : between; }
     bool is_strided() const { return strided; }

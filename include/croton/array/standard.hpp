@@ -29,7 +29,7 @@ template <class Owner> auto view_of_owner(Owner& x) {
 template <class X>
 concept mdspan_like = requires(const X& x) {
     typename X::element_type;
-    { x.data_handle() } -> std::same_as<typename X::element_type*>;
+    requires std::same_as<std::remove_cvref_t<decltype(x.data_handle())>, typename X::element_type*>;
     requires std::same_as<typename X::reference, typename X::element_type&>;
     { X::rank() } -> std::integral;
     { x.is_strided() } -> std::same_as<bool>;
