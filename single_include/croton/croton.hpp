@@ -20751,7 +20751,7 @@ template <class Owner> auto view_of_owner(Owner& x) {
 template <class X>
 concept mdspan_like = requires(const X& x) {
     typename X::element_type;
-    { x.data_handle() } -> std::same_as<typename X::element_type*>;
+    requires std::same_as<std::remove_cvref_t<decltype(x.data_handle())>, typename X::element_type*>;
     requires std::same_as<typename X::reference, typename X::element_type&>;
     { X::rank() } -> std::integral;
     { x.is_strided() } -> std::same_as<bool>;
@@ -33460,8 +33460,6 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
 // The rows of a view as a range.
 #ifndef CROTON_ARRAY_ROWS_HPP
 #define CROTON_ARRAY_ROWS_HPP
-
-#include <ranges>
 
 namespace croton::inline v0_1 {
 
@@ -51705,6 +51703,13 @@ public:
     /// The number that an expression of rank 0 is.
     operator value_type() const requires (rank == 0) { return static_cast<value_type>(eval()); }
 
+    /// An element or a part of what has not been computed: a compile-time error.
+    template <class... I> requires (rank > 0)
+    detail::wrong_result operator()(const I&...) const {
+        static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
+        return {};
+    }
+
     /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
     template <class Y> void assign_to(Y& y) const {
@@ -51760,6 +51765,13 @@ template <class A, class B>
     requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> &&
              (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
 bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
+
+/// Of an array and a number: a compile-time error.
+template <detail::own_array A, detail::number B> requires (A::rank > 0)
+auto operator==(const A&, const B&) {
+    static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
+    return false;
+}
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
 
