@@ -203,6 +203,7 @@ ON_ONE(nanquantile(x, 0.25));
 ON_ONE(nanpercentile<1>(x, 25));
 ON_ONE(full_like(x, 3));
 ON_TWO(tensordot<1>(x, y));
+ON_TWO(einsum<"ij,jk->ik">(x, y));
 ON_ONE(tile<2, 2>(x));
 ON_ONE(repeat<0, 2>(x));
 ON_ONE(swapaxes<0, 1>(x));

@@ -305,6 +305,18 @@ auto cast(X&& x) { return detail::lazily<detail::call_of::cast<T>>(std::forward<
 
 namespace detail::call_of {
 
+template <subscripts S> struct einsum {
+    static constexpr std::string_view name = "einsum";
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::einsum<S>(e...); }
+};
+
+}  // namespace detail::call_of
+
+template <detail::subscripts S, class... X> requires detail::on_arrays<X...>
+auto einsum(X&&... x) { return detail::lazily<detail::call_of::einsum<S>>(std::forward<X>(x)...); }
+
+namespace detail::call_of {
+
 struct allclose {
     static constexpr std::string_view name = "allclose";
     template <class... E> constexpr auto operator()(E... e) const { return ::croton::allclose(e...); }

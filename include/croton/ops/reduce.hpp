@@ -167,10 +167,14 @@ template <int... Axes, traced X> constexpr auto any(const X& x) { return detail:
 template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
     using T = detail::number_in<X>;
     static_assert(std::is_floating_point_v<T>, "croton: mean takes float or double; convert with cast<float>(x)");
-    if constexpr (!std::is_floating_point_v<T>) x.graph->stopped = true;
-    constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
-    const expr<T, 0> n{x.graph, detail::count_node(*x.graph, element_of<T>, x.id, mask)};
-    return sum<Axes...>(x, keepdims) / n;
+    if constexpr (!std::is_floating_point_v<T>) {
+        x.graph->stopped = true;
+        return mean<Axes...>(cast<double>(x), keepdims);
+    } else {
+        constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
+        const expr<T, 0> n{x.graph, detail::count_node(*x.graph, element_of<T>, x.id, mask)};
+        return sum<Axes...>(x, keepdims) / n;
+    }
 }
 template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail::without_axes<Axes...>(mean<Axes...>(x, keepdims)); }
 

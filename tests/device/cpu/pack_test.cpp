@@ -106,7 +106,7 @@ TEST_CASE_TEMPLATE("elementary functions", T, float, double) {
     check_accuracy<T>("log2", [](auto x) { return log2(x); }, [](auto x) { return std::log2(x); }, f ? 1.8 : 1.4);
     check_accuracy<T>("log10", [](auto x) { return log10(x); }, [](auto x) { return std::log10(x); }, f ? 0.9 : 1.4);
     check_accuracy<T>("log1p", [](auto x) { return log1p(x); }, [](auto x) { return std::log1p(x); }, 0.9);
-    check_accuracy<T>("tanh", [](auto x) { return tanh(x); }, [](auto x) { return std::tanh(x); }, 1.6);
+    check_accuracy<T>("tanh", [](auto x) { return tanh(x); }, [](auto x) { return std::tanh(x); }, f ? 1.5 : 1.9);
     check_accuracy<T>("sqrt", [](auto x) { return sqrt(x); }, [](auto x) { return std::sqrt(x); }, 0.5001);
     check_accuracy<T>("sin", [](auto x) { return sin(x); }, [](auto x) { return std::sin(x); }, 1.9);
     check_accuracy<T>("cos", [](auto x) { return cos(x); }, [](auto x) { return std::cos(x); }, 1.6);
@@ -198,7 +198,13 @@ TEST_CASE_TEMPLATE("pow at special points and in between", T, float, double) {
     std::uniform_real_distribution<double> base(-8, 8), exponent(-12, 12);
     for (int i = 0; i < 3000; ++i) {
         const T x = static_cast<T>(std::exp(base(random))), y = static_cast<T>(exponent(random));
-        CHECK(distance<T>(one(x, y), std::pow(static_cast<exact<T>>(x), static_cast<exact<T>>(y))) <= 1);
+        CHECK(distance<T>(one(x, y), std::pow(static_cast<exact<T>>(x), static_cast<exact<T>>(y))) <= 1.3);
+    }
+    // Near 1 a logarithm is small, and large exponents ask for all of its digits.
+    std::uniform_real_distribution<double> little(-0.02, 0.02);
+    for (int i = 0; i < 3000; ++i) {
+        const T x = static_cast<T>(1 + little(random)), y = static_cast<T>(exponent(random) * (std::is_same_v<T, float> ? 300 : 2000));
+        CHECK(distance<T>(one(x, y), std::pow(static_cast<exact<T>>(x), static_cast<exact<T>>(y))) <= 1.5);
     }
 }
 

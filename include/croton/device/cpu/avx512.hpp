@@ -52,13 +52,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -97,6 +99,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {

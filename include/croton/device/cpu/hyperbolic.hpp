@@ -9,6 +9,7 @@
 
 #include <croton/device/cpu/logarithm.hpp>
 #include <croton/device/cpu/math.hpp>
+#include <croton/device/cpu/tabled_tangent.hpp>
 
 #include <limits>
 
@@ -26,7 +27,7 @@ template <> struct hyperbolic<float> {
     static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
 };
 template <> struct hyperbolic<double> {
-    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double high = 710.6, flat = 40.0, large = 0x1p28;
     static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
                                                  0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
     static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
@@ -35,6 +36,7 @@ template <> struct hyperbolic<double> {
 
 /// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
 template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    if constexpr (has_avx512<A>) return tabled_tanh(x);
     using b = xsimd::batch<float, A>;
     using c = hyperbolic<float>;
     // min returns its second operand where one is NaN.
@@ -42,7 +44,18 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<
     const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
     return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// With E = exp(2 |x|) - 1 it is E / (E + 2), with what the sum and the quotient lose.
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) {
+    if constexpr (!fuses<A>) return xsimd::tanh(x);
+    using b = xsimd::batch<double, A>;
+    using c = exp_constants<double>;
+    const b size = xsimd::abs(x), v = xsimd::min(b(hyperbolic<double>::flat), size + size);
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k), e = math::fma(power, expm1_reduced(r), power - b(1.0));
+    const b sum = e + b(2.0), lost = e - (sum - b(2.0)), inverse = b(1.0) / sum, near = e * inverse;
+    return math::fma(math::fnma(near, lost, math::fnma(near, sum, e)), inverse, near) | xsimd::bitofsign(x);
+}
 /// (exp(v) - 1) / 4, for v from 0 on.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
     using b = xsimd::batch<T, A>;

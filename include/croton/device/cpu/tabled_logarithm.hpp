@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Logarithms in two parts for powers, by tables that AVX-512 holds in registers: of numbers near a few, so that short series do.
+#ifndef CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/logarithm.hpp>
+
+#include <cstdint>
+
+namespace croton::inline v0_1::simd::math {
+
+/// A normal number x > 0 is 2^exponent z, z from `least` to twice that. z lies in one of `count` pieces of equal length in its bits, which has a number c near one over what
+/// lies in it, exactly 1 for the piece around 1: z c - 1 is small, and log(z) = log(z c) - log(c). `high` and `low` are -log(c), `high` of few bits, so that whole numbers are added exactly.
+template <class T> struct logarithm_table;
+/// To base 2, and (log2(1 + r) - r log2(e)) / r^2 for |r| up to 2^-6, within 2^-33 of log2(1 + r) for the largest r.
+template <> struct logarithm_table<float> {
+    static constexpr std::uint32_t least = 0x3F320000;
+    static constexpr int piece = 18;
+    alignas(64) static constexpr float inverse[32] = {
+        0x1.6c4p+0f, 0x1.644p+0f, 0x1.5ccp+0f, 0x1.554p+0f, 0x1.4e8p+0f, 0x1.47cp+0f, 0x1.414p+0f, 0x1.3bp+0f, 0x1.354p+0f, 0x1.2f8p+0f, 0x1.2ap+0f,
+        0x1.248p+0f, 0x1.1f8p+0f, 0x1.1a8p+0f, 0x1.15cp+0f, 0x1.11p+0f, 0x1.0c8p+0f, 0x1.084p+0f, 0x1.04p+0f, 0x1p+0f, 0x1.f08p-1f, 0x1.e2p-1f, 0x1.d4p-1f,
+        0x1.c7p-1f, 0x1.bbp-1f, 0x1.afp-1f, 0x1.a4p-1f, 0x1.998p-1f, 0x1.8f8p-1f, 0x1.86p-1f, 0x1.7dp-1f, 0x1.748p-1f};
+    alignas(64) static constexpr float high[32] = {
+        -0x1.048p-1f, -0x1.e83p-2f, -0x1.c8cp-2f, -0x1.a8a4p-2f, -0x1.8b2p-2f, -0x1.6dp-2f, -0x1.4f68p-2f, -0x1.3264p-2f, -0x1.172cp-2f, -0x1.f6e8p-3f,
+        -0x1.c0d8p-3f, -0x1.89dp-3f, -0x1.56ep-3f, -0x1.2308p-3f, -0x1.e1ep-4f, -0x1.7bfp-4f, -0x1.19bp-4f, -0x1.76ep-5f, -0x1.6e8p-6f, 0.0f, 0x1.6b6p-5f,
+        0x1.64dp-4f, 0x1.098p-3f, 0x1.5cb8p-3f, 0x1.abbp-3f, 0x1.fcd8p-3f, 0x1.249cp-2f, 0x1.4a04p-2f, 0x1.6e8cp-2f, 0x1.9218p-2f, 0x1.b494p-2f, 0x1.d5ecp-2f};
+    alignas(64) static constexpr float low[32] = {
+        0x1.05c0f8p-18f, -0x1.414d3p-21f, -0x1.2cf8fep-18f, 0x1.81d098p-19f, 0x1.f287d2p-20f, -0x1.becacap-18f, -0x1.f5d83p-18f, 0x1.a72536p-20f,
+        -0x1.0ca63ap-20f, 0x1.d4d4cp-18f, -0x1.b66ecap-18f, -0x1.a15686p-20f, 0x1.59ae54p-20f, -0x1.065d2ap-19f, 0x1.223778p-19f, 0x1.169476p-20f,
+        -0x1.d01a7ep-18f, 0x1.846e2ap-20f, 0x1.a5e8f4p-20f, 0.0f, -0x1.e3ad0ap-18f, -0x1.d93f98p-20f, -0x1.c731ap-19f, 0x1.29d03cp-18f, 0x1.654f64p-18f,
+        -0x1.881a54p-19f, 0x1.a5627ap-19f, -0x1.1a169p-21f, -0x1.ffbddep-18f, 0x1.249ba8p-27f, 0x1.d4e918p-18f, -0x1.3b2b9cp-18f};
+    static constexpr float of_e = 0x1.715476p+0f, of_e_low = 0x1.4ae0cp-26f;
+    static constexpr float series[] = {-0.7213475164f, 0.4808983391f, -0.3607447889f, 0.2886215226f};
+};
+/// To base e, and (log(1 + r) - r + r^2 / 2) / r^3 for |r| up to 2^-5, within 2^-67 of log(1 + r) for the largest r.
+template <> struct logarithm_table<double> {
+    static constexpr std::uint64_t least = 0x3FE6800000000000;
+    static constexpr int piece = 48;
+    alignas(64) static constexpr double inverse[16] = {
+        0x1.644p+0, 0x1.558p+0, 0x1.47cp+0, 0x1.3b4p+0, 0x1.2f8p+0, 0x1.24cp+0, 0x1.1a8p+0, 0x1.114p+0, 0x1.084p+0, 0x1p+0, 0x1.e28p-1, 0x1.c78p-1, 0x1.af8p-1,
+        0x1.9ap-1, 0x1.868p-1, 0x1.748p-1};
+    alignas(64) static constexpr double high[16] = {
+        -0x1.5262deeb98p-2, -0x1.27161913f8p-2, -0x1.fa01c3bb58p-3, -0x1.aa5ebf8a94p-3, -0x1.5c94007598p-3, -0x1.12b8cf2518p-3, -0x1.9375e55598p-4,
+        -0x1.0b194ee0dp-4, -0x1.03d5d85e7p-5, 0.0, 0x1.e624c4a0bp-5, 0x1.def0d8d468p-4, 0x1.5e533144cp-3, 0x1.c6ffbc6fp-3, 0x1.1565eed456p-2, 0x1.45b8c0a17ep-2};
+    alignas(64) static constexpr double low[16] = {
+        -0x1.0f23047bb5bp-43, -0x1.4f4f1f61564b4p-44, 0x1.a1f71fae1d786p-46, 0x1.2a0a936951a8fp-44, 0x1.a8d948cd23322p-44, -0x1.48a4a13c0a0fcp-44,
+        0x1.0911e463f9e4ep-43, -0x1.666ea4f69edccp-44, -0x1.f778960ed29cfp-44, 0.0, 0x1.786d1c5cc4cbcp-43, -0x1.24750412e9a74p-44, 0x1.718fa0626b78bp-43,
+        0x1.ee138d3a69d43p-44, -0x1.e75adfb6aba25p-49, -0x1.d9120e7d0a853p-47};
+    static constexpr double series[] = {0.33333333333333333, -0.24999999999999246, 0.19999999999997275, -0.1666666667315813, 0.14285714298648869, -0.12499981713223037,
+                                        0.11111085244123365, -0.10020860916537795, 0.091140959567136252};
+};
+
+/// The exponent, the piece, and z c - 1 in two parts.
+template <class T, class A> struct tabled_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using table = logarithm_table<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    bits at;
+    b exponent, r, r_low;
+
+    CROTON_INLINE explicit tabled_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - table::least);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        at = all >> table::piece;
+        const b z = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(table::least)), near = avx512<A>::picked(table::inverse, at), product = z * near;
+        r_low = math::fms(z, near, product);
+        r = product - b(T(1));
+    }
+};
+
+/// log2(x) = high + low for a normal number x > 0, within 2^-30 of it.
+template <class T, class A> struct tabled_logarithm;
+template <class A> struct tabled_logarithm<float, A> : tabled_number<float, A> {
+    using typename tabled_number<float, A>::b;
+    using typename tabled_number<float, A>::table;
+    using tabled_number<float, A>::at, tabled_number<float, A>::exponent, tabled_number<float, A>::r, tabled_number<float, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<float, A>(x) {
+        const b first = r * b(table::of_e), first_low = math::fma(math::fnma(r_low, r, r_low), b(table::of_e), math::fma(r, b(table::of_e_low), math::fms(r, b(table::of_e), first)));
+        const b whole = exponent + avx512<A>::picked(table::high, at);
+        high = whole + first;
+        low = ((whole - high) + first) + (avx512<A>::picked(table::low, at) + math::fma(r * r, polynomial(r, table::series), first_low));
+    }
+};
+/// log(x) = high + low for a normal number x > 0, within 2^-64 of it.
+template <class A> struct tabled_logarithm<double, A> : tabled_number<double, A> {
+    using typename tabled_number<double, A>::b;
+    using typename tabled_number<double, A>::c;
+    using typename tabled_number<double, A>::table;
+    using tabled_number<double, A>::at, tabled_number<double, A>::exponent, tabled_number<double, A>::r, tabled_number<double, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<double, A>(x) {
+        const b square = r * r, square_low = math::fms(r, r, square), first = math::fnma(square, b(0.5), r), first_low = math::fnma(square, b(0.5), r - first);
+        const b more = math::fma(square * r, polynomial(r, table::series), math::fnma(square_low, b(0.5), first_low)) + math::fnma(r_low, r - square, r_low);
+        const b whole = math::fma(exponent, b(c::log2_high), avx512<A>::picked(table::high, at));
+        high = whole + first;
+        low = ((whole - high) + first) + math::fma(exponent, b(c::log2_low), avx512<A>::picked(table::low, at) + more);
+    }
+};
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
