@@ -8185,10 +8185,14 @@ template <int... Axes, traced X> constexpr auto any(const X& x) { return detail:
 template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
     using T = detail::number_in<X>;
     static_assert(std::is_floating_point_v<T>, "croton: mean takes float or double; convert with cast<float>(x)");
-    if constexpr (!std::is_floating_point_v<T>) x.graph->stopped = true;
-    constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
-    const expr<T, 0> n{x.graph, detail::count_node(*x.graph, element_of<T>, x.id, mask)};
-    return sum<Axes...>(x, keepdims) / n;
+    if constexpr (!std::is_floating_point_v<T>) {
+        x.graph->stopped = true;
+        return mean<Axes...>(cast<double>(x), keepdims);
+    } else {
+        constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
+        const expr<T, 0> n{x.graph, detail::count_node(*x.graph, element_of<T>, x.id, mask)};
+        return sum<Axes...>(x, keepdims) / n;
+    }
 }
 template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail::without_axes<Axes...>(mean<Axes...>(x, keepdims)); }
 
@@ -33867,13 +33871,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -33912,6 +33918,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -34908,13 +34922,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -34953,6 +34969,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -35351,13 +35375,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -35396,6 +35422,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -35850,13 +35884,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -35895,6 +35931,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -36111,6 +36155,76 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 #endif
 
+// croton/device/cpu/tabled_tangent.hpp
+// tanh of float by tables that AVX-512 holds in registers: a series about a number near, with no exponential and no quotient.
+#ifndef CROTON_DEVICE_CPU_TABLED_TANGENT_HPP
+#define CROTON_DEVICE_CPU_TABLED_TANGENT_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// tanh(middle + d) is c0 + c1 d + ... + c6 d^6 within 2^-27, for d in one of four pieces of each power of 2 from a quarter to 10, beyond which it is 1, and in one below
+/// a quarter. `middle` is where tanh is nearest to a float, c0. A number finds its entry by the last five bits of its exponent and of the two bits behind.
+struct tangent_table {
+    static constexpr int piece = 21;
+    static constexpr float least = 0x1.fffffep-3f, flat = 10.0f;
+    alignas(64) static constexpr float middle[32] = {
+        2.2495773f, 2.749523f, 3.2493773f, 3.7507064f, 4.500294f, 5.4985805f, 6.498972f, 7.5014305f, 8.997139f, 11.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.28121307f, 0.34375155f, 0.40618768f, 0.4688358f, 0.56240565f, 0.6874732f, 0.8123744f, 0.9374493f, 1.1253259f, 1.3747424f,
+        1.625279f, 1.8746567f};
+    alignas(64) static constexpr float c0[32] = {
+        0.97800773f, 0.991852f, 0.9969939f, 0.998896f, 0.99975336f, 0.9999665f, 0.99999547f, 0.9999994f, 0.99999994f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.27402744f, 0.3308225f, 0.3852309f, 0.43725818f, 0.50976014f, 0.5963563f, 0.670898f, 0.7340481f, 0.8094135f, 0.8797685f,
+        0.9253863f, 0.9540144f};
+    alignas(64) static constexpr float c1[32] = {
+        0.043500874f, 0.016229639f, 0.0060031647f, 0.002206776f, 0.00049323734f, 6.6995926e-05f, 9.06008e-06f, 1.2228559e-06f, 6.410541e-08f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.92490894f, 0.89055645f, 0.85159713f, 0.8088053f, 0.7401446f, 0.6443592f, 0.5498958f, 0.46117336f,
+        0.3448498f, 0.2260074f, 0.14366017f, 0.08985648f};
+    alignas(64) static constexpr float c2[32] = {
+        -0.042544194f, -0.01609742f, -0.0059851226f, -0.0022043362f, -0.00049311284f, -6.6993154e-05f, -9.059975e-06f, -2.2175489e-06f, 4.5442266e-07f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -1.5480288e-06f, -0.25345045f, -0.29461607f, -0.32806155f, -0.35365674f, -0.3772962f,
+        -0.38426766f, -0.36892405f, -0.33852345f, -0.27912608f, -0.19883423f, -0.13294119f, -0.08572439f};
+    alignas(64) static constexpr float c3[32] = {
+        0.0271081f, 0.010556418f, 0.00396607f, 0.0014662308f, 0.0003282381f, 4.4611756e-05f, 6.0335024e-06f, 7.552452e-07f, 2.5699904e-08f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.33325988f, -0.23885062f, -0.19938639f, -0.15748629f, -0.11496251f, -0.054384466f, 0.014373779f,
+        0.06421172f, 0.094768025f, 0.11097902f, 0.099592745f, 0.07513527f, 0.05183029f};
+    alignas(64) static constexpr float c4[32] = {
+        -0.012331184f, -0.0051021883f, -0.001958514f, -0.0007300182f, -0.00016397874f, -2.2308355e-05f, -3.0173271e-06f, 1.0114804e-05f, -1.3805102e-06f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.0012791512f, 0.14995529f, 0.16407825f, 0.17005493f, 0.16820951f, 0.15348074f, 0.119518906f,
+        0.079904854f, 0.04328566f, 0.003215517f, -0.021331146f, -0.025208738f, -0.020870717f};
+    alignas(64) static constexpr float c5[32] = {
+        0.0040026726f, 0.0019107315f, 0.0007651028f, 0.00029221905f, 6.824122e-05f, 9.303937e-06f, 1.2588378e-06f, 3.9611368e-07f, 2.3827731e-08f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.14346807f, 0.05908833f, 0.0318034f, 0.005948762f, -0.017152067f, -0.043508157f, -0.061586503f,
+        -0.06270836f, -0.05308202f, -0.032001942f, -0.009503186f, 0.0014315753f, 0.004605993f};
+    alignas(64) static constexpr float c6[32] = {
+        -0.00065230456f, -0.0005776759f, -0.00026507478f, -9.429186e-05f, -2.2605984e-05f, -3.0842923e-06f, -4.1785748e-07f, -2.7803373e-05f, 8.939537e-07f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.037536964f, -0.085131936f, -0.013682671f, -0.08833083f, -0.09347603f, -0.036243457f,
+        -0.011833032f, 0.005769174f, 0.015591664f, 0.018468274f, 0.010518325f, 0.0037457007f, 0.0005808199f};
+};
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> tabled_tanh(const xsimd::batch<float, A>& x) {
+    using b = xsimd::batch<float, A>;
+    using t = tangent_table;
+    // min returns its second operand where one is NaN.
+    const b size = xsimd::min(b(t::flat), xsimd::abs(x));
+    const auto at = xsimd::bitwise_cast<xsimd::batch<std::uint32_t, A>>(xsimd::max(b(t::least), size)) >> t::piece;
+    const auto of = [&](const float (&table)[32]) CROTON_INLINED { return avx512<A>::picked(table, at); };
+    const b d = size - of(t::middle);
+    b y = math::fma(of(t::c6), d, of(t::c5));
+    y = math::fma(y, d, of(t::c4));
+    y = math::fma(y, d, of(t::c3));
+    y = math::fma(y, d, of(t::c2));
+    y = math::fma(y, d, of(t::c1));
+    return math::fma(y, d, of(t::c0)) | xsimd::bitofsign(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd::math {
 
 template <class T> struct hyperbolic;
@@ -36125,7 +36239,7 @@ template <> struct hyperbolic<float> {
     static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
 };
 template <> struct hyperbolic<double> {
-    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double high = 710.6, flat = 40.0, large = 0x1p28;
     static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
                                                  0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
     static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
@@ -36134,6 +36248,7 @@ template <> struct hyperbolic<double> {
 
 /// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
 template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    if constexpr (has_avx512<A>) return tabled_tanh(x);
     using b = xsimd::batch<float, A>;
     using c = hyperbolic<float>;
     // min returns its second operand where one is NaN.
@@ -36141,7 +36256,18 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<
     const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
     return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// With E = exp(2 |x|) - 1 it is E / (E + 2), with what the sum and the quotient lose.
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) {
+    if constexpr (!fuses<A>) return xsimd::tanh(x);
+    using b = xsimd::batch<double, A>;
+    using c = exp_constants<double>;
+    const b size = xsimd::abs(x), v = xsimd::min(b(hyperbolic<double>::flat), size + size);
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k), e = math::fma(power, expm1_reduced(r), power - b(1.0));
+    const b sum = e + b(2.0), lost = e - (sum - b(2.0)), inverse = b(1.0) / sum, near = e * inverse;
+    return math::fma(math::fnma(near, lost, math::fnma(near, sum, e)), inverse, near) | xsimd::bitofsign(x);
+}
 /// (exp(v) - 1) / 4, for v from 0 on.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
     using b = xsimd::batch<T, A>;
@@ -36281,13 +36407,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -36326,6 +36454,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -36780,13 +36916,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -36825,6 +36963,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -37156,11 +37302,119 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
 #endif
 
 // croton/device/cpu/power.hpp
-// pow of one SIMD register: within 1 unit in the last place of float and 2 of double.
+// pow of one SIMD register: within 1.5 units in the last place of float and 2 of double.
 #ifndef CROTON_DEVICE_CPU_POWER_HPP
 #define CROTON_DEVICE_CPU_POWER_HPP
 
 #if CROTON_HAS_XSIMD
+
+// croton/device/cpu/tabled_logarithm.hpp
+// Logarithms in two parts for powers, by tables that AVX-512 holds in registers: of numbers near a few, so that short series do.
+#ifndef CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// A normal number x > 0 is 2^exponent z, z from `least` to twice that. z lies in one of `count` pieces of equal length in its bits, which has a number c near one over what
+/// lies in it, exactly 1 for the piece around 1: z c - 1 is small, and log(z) = log(z c) - log(c). `high` and `low` are -log(c), `high` of few bits, so that whole numbers are added exactly.
+template <class T> struct logarithm_table;
+/// To base 2, and (log2(1 + r) - r log2(e)) / r^2 for |r| up to 2^-6, within 2^-33 of log2(1 + r) for the largest r.
+template <> struct logarithm_table<float> {
+    static constexpr std::uint32_t least = 0x3F320000;
+    static constexpr int piece = 18;
+    alignas(64) static constexpr float inverse[32] = {
+        0x1.6c4p+0f, 0x1.644p+0f, 0x1.5ccp+0f, 0x1.554p+0f, 0x1.4e8p+0f, 0x1.47cp+0f, 0x1.414p+0f, 0x1.3bp+0f, 0x1.354p+0f, 0x1.2f8p+0f, 0x1.2ap+0f,
+        0x1.248p+0f, 0x1.1f8p+0f, 0x1.1a8p+0f, 0x1.15cp+0f, 0x1.11p+0f, 0x1.0c8p+0f, 0x1.084p+0f, 0x1.04p+0f, 0x1p+0f, 0x1.f08p-1f, 0x1.e2p-1f, 0x1.d4p-1f,
+        0x1.c7p-1f, 0x1.bbp-1f, 0x1.afp-1f, 0x1.a4p-1f, 0x1.998p-1f, 0x1.8f8p-1f, 0x1.86p-1f, 0x1.7dp-1f, 0x1.748p-1f};
+    alignas(64) static constexpr float high[32] = {
+        -0x1.048p-1f, -0x1.e83p-2f, -0x1.c8cp-2f, -0x1.a8a4p-2f, -0x1.8b2p-2f, -0x1.6dp-2f, -0x1.4f68p-2f, -0x1.3264p-2f, -0x1.172cp-2f, -0x1.f6e8p-3f,
+        -0x1.c0d8p-3f, -0x1.89dp-3f, -0x1.56ep-3f, -0x1.2308p-3f, -0x1.e1ep-4f, -0x1.7bfp-4f, -0x1.19bp-4f, -0x1.76ep-5f, -0x1.6e8p-6f, 0.0f, 0x1.6b6p-5f,
+        0x1.64dp-4f, 0x1.098p-3f, 0x1.5cb8p-3f, 0x1.abbp-3f, 0x1.fcd8p-3f, 0x1.249cp-2f, 0x1.4a04p-2f, 0x1.6e8cp-2f, 0x1.9218p-2f, 0x1.b494p-2f, 0x1.d5ecp-2f};
+    alignas(64) static constexpr float low[32] = {
+        0x1.05c0f8p-18f, -0x1.414d3p-21f, -0x1.2cf8fep-18f, 0x1.81d098p-19f, 0x1.f287d2p-20f, -0x1.becacap-18f, -0x1.f5d83p-18f, 0x1.a72536p-20f,
+        -0x1.0ca63ap-20f, 0x1.d4d4cp-18f, -0x1.b66ecap-18f, -0x1.a15686p-20f, 0x1.59ae54p-20f, -0x1.065d2ap-19f, 0x1.223778p-19f, 0x1.169476p-20f,
+        -0x1.d01a7ep-18f, 0x1.846e2ap-20f, 0x1.a5e8f4p-20f, 0.0f, -0x1.e3ad0ap-18f, -0x1.d93f98p-20f, -0x1.c731ap-19f, 0x1.29d03cp-18f, 0x1.654f64p-18f,
+        -0x1.881a54p-19f, 0x1.a5627ap-19f, -0x1.1a169p-21f, -0x1.ffbddep-18f, 0x1.249ba8p-27f, 0x1.d4e918p-18f, -0x1.3b2b9cp-18f};
+    static constexpr float of_e = 0x1.715476p+0f, of_e_low = 0x1.4ae0cp-26f;
+    static constexpr float series[] = {-0.7213475164f, 0.4808983391f, -0.3607447889f, 0.2886215226f};
+};
+/// To base e, and (log(1 + r) - r + r^2 / 2) / r^3 for |r| up to 2^-5, within 2^-67 of log(1 + r) for the largest r.
+template <> struct logarithm_table<double> {
+    static constexpr std::uint64_t least = 0x3FE6800000000000;
+    static constexpr int piece = 48;
+    alignas(64) static constexpr double inverse[16] = {
+        0x1.644p+0, 0x1.558p+0, 0x1.47cp+0, 0x1.3b4p+0, 0x1.2f8p+0, 0x1.24cp+0, 0x1.1a8p+0, 0x1.114p+0, 0x1.084p+0, 0x1p+0, 0x1.e28p-1, 0x1.c78p-1, 0x1.af8p-1,
+        0x1.9ap-1, 0x1.868p-1, 0x1.748p-1};
+    alignas(64) static constexpr double high[16] = {
+        -0x1.5262deeb98p-2, -0x1.27161913f8p-2, -0x1.fa01c3bb58p-3, -0x1.aa5ebf8a94p-3, -0x1.5c94007598p-3, -0x1.12b8cf2518p-3, -0x1.9375e55598p-4,
+        -0x1.0b194ee0dp-4, -0x1.03d5d85e7p-5, 0.0, 0x1.e624c4a0bp-5, 0x1.def0d8d468p-4, 0x1.5e533144cp-3, 0x1.c6ffbc6fp-3, 0x1.1565eed456p-2, 0x1.45b8c0a17ep-2};
+    alignas(64) static constexpr double low[16] = {
+        -0x1.0f23047bb5bp-43, -0x1.4f4f1f61564b4p-44, 0x1.a1f71fae1d786p-46, 0x1.2a0a936951a8fp-44, 0x1.a8d948cd23322p-44, -0x1.48a4a13c0a0fcp-44,
+        0x1.0911e463f9e4ep-43, -0x1.666ea4f69edccp-44, -0x1.f778960ed29cfp-44, 0.0, 0x1.786d1c5cc4cbcp-43, -0x1.24750412e9a74p-44, 0x1.718fa0626b78bp-43,
+        0x1.ee138d3a69d43p-44, -0x1.e75adfb6aba25p-49, -0x1.d9120e7d0a853p-47};
+    static constexpr double series[] = {0.33333333333333333, -0.24999999999999246, 0.19999999999997275, -0.1666666667315813, 0.14285714298648869, -0.12499981713223037,
+                                        0.11111085244123365, -0.10020860916537795, 0.091140959567136252};
+};
+
+/// The exponent, the piece, and z c - 1 in two parts.
+template <class T, class A> struct tabled_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using table = logarithm_table<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    bits at;
+    b exponent, r, r_low;
+
+    CROTON_INLINE explicit tabled_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - table::least);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        at = all >> table::piece;
+        const b z = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(table::least)), near = avx512<A>::picked(table::inverse, at), product = z * near;
+        r_low = math::fms(z, near, product);
+        r = product - b(T(1));
+    }
+};
+
+/// log2(x) = high + low for a normal number x > 0, within 2^-30 of it.
+template <class T, class A> struct tabled_logarithm;
+template <class A> struct tabled_logarithm<float, A> : tabled_number<float, A> {
+    using typename tabled_number<float, A>::b;
+    using typename tabled_number<float, A>::table;
+    using tabled_number<float, A>::at, tabled_number<float, A>::exponent, tabled_number<float, A>::r, tabled_number<float, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<float, A>(x) {
+        const b first = r * b(table::of_e), first_low = math::fma(math::fnma(r_low, r, r_low), b(table::of_e), math::fma(r, b(table::of_e_low), math::fms(r, b(table::of_e), first)));
+        const b whole = exponent + avx512<A>::picked(table::high, at);
+        high = whole + first;
+        low = ((whole - high) + first) + (avx512<A>::picked(table::low, at) + math::fma(r * r, polynomial(r, table::series), first_low));
+    }
+};
+/// log(x) = high + low for a normal number x > 0, within 2^-64 of it.
+template <class A> struct tabled_logarithm<double, A> : tabled_number<double, A> {
+    using typename tabled_number<double, A>::b;
+    using typename tabled_number<double, A>::c;
+    using typename tabled_number<double, A>::table;
+    using tabled_number<double, A>::at, tabled_number<double, A>::exponent, tabled_number<double, A>::r, tabled_number<double, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<double, A>(x) {
+        const b square = r * r, square_low = math::fms(r, r, square), first = math::fnma(square, b(0.5), r), first_low = math::fnma(square, b(0.5), r - first);
+        const b more = math::fma(square * r, polynomial(r, table::series), math::fnma(square_low, b(0.5), first_low)) + math::fnma(r_low, r - square, r_low);
+        const b whole = math::fma(exponent, b(c::log2_high), avx512<A>::picked(table::high, at));
+        high = whole + first;
+        low = ((whole - high) + first) + math::fma(exponent, b(c::log2_low), avx512<A>::picked(table::low, at) + more);
+    }
+};
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
 
 namespace croton::inline v0_1::simd::math {
 
@@ -37208,8 +37462,25 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
 }
 
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+/// 2^(y log2(x)) of normal numbers x > 0, the exponent in two parts.
+template <class A> CROTON_INLINE xsimd::batch<float, A> tabled_pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    // (2^f - 1) / f for |f| up to a half, within 2^-29 of 2^f.
+    constexpr float of_exp2[] = {0.693147203f, 0.240226479f, 0.05550332165f, 0.009618438577f, 0.001339900293f, 0.0001535326682f};
+    const tabled_logarithm<float, A> log(x);
+    const b k = xsimd::nearbyint(math::fma(y, log.low, y * log.high)), f = math::fma(y, log.low, math::fms(y, log.high, k));
+    // Where the power overflows or underflows by far f is what the large product lost.
+    const b part = xsimd::max(b(-1.0f), xsimd::min(b(1.0f), f));
+    b p(of_exp2[5]);
+    p = math::fma(p, part, b(of_exp2[4]));
+    p = math::fma(p, part, b(of_exp2[3]));
+    p = math::fma(p, part, b(of_exp2[2]));
+    p = math::fma(p, part, b(of_exp2[1]));
+    p = math::fma(p, part, b(of_exp2[0]));
+    return scale(math::fma(p, part, b(1.0f)), k);
+}
+/// The same through double, so that large exponents keep their digits.
+template <class A> CROTON_INLINE xsimd::batch<float, A> wide_pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;
     using d = xsimd::batch<double, A>;
     alignas(64) float xs[b::size], ys[b::size];
@@ -37222,8 +37493,17 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<f
     }
     for (std::size_t i = 0; i < b::size; i += d::size) brief_pow(d::load_aligned(wide[0] + i), d::load_aligned(wide[1] + i)).store_aligned(wide[0] + i);
     for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    const b near = b::load_aligned(xs), most(std::numeric_limits<float>::max());
-    const auto usual = (x > b(0.0f)) & (x <= most) & (xsimd::abs(y) <= most);
+    return b::load_aligned(xs);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    const b near = [&] {
+        if constexpr (has_avx512<A>) return tabled_pow(x, y);
+        else return wide_pow(x, y);
+    }();
+    // As double every float above 0 is a normal number.
+    const b least(has_avx512<A> ? std::numeric_limits<float>::min() : std::numeric_limits<float>::denorm_min()), most(std::numeric_limits<float>::max());
+    const auto usual = (x >= least) & (x <= most) & (xsimd::abs(y) <= most);
     if (xsimd::all(usual)) [[likely]] return near;
     return pow_of_any(x, y, near, usual);
 }
@@ -37260,7 +37540,7 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<
     if constexpr (fuses<A>) {
         using b = xsimd::batch<double, A>;
         using c = exp_constants<double>;
-        const exact_natural<A> log(x);
+        const std::conditional_t<has_avx512<A>, tabled_logarithm<double, A>, exact_natural<A>> log(x);
         const b w = y * log.high, w_low = math::fma(y, log.low, math::fms(y, log.high, w));
         const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
         const b k = xsimd::nearbyint(v * b(c::inverse_log2));
@@ -37859,13 +38139,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -37904,6 +38186,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -38460,13 +38750,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -38505,6 +38797,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -38982,13 +39282,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -39027,6 +39329,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -39604,13 +39914,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -39649,6 +39961,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -40047,13 +40367,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -40092,6 +40414,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -40546,13 +40876,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -40591,6 +40923,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -40807,6 +41147,76 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 #endif
 
+// croton/device/cpu/tabled_tangent.hpp
+// tanh of float by tables that AVX-512 holds in registers: a series about a number near, with no exponential and no quotient.
+#ifndef CROTON_DEVICE_CPU_TABLED_TANGENT_HPP
+#define CROTON_DEVICE_CPU_TABLED_TANGENT_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// tanh(middle + d) is c0 + c1 d + ... + c6 d^6 within 2^-27, for d in one of four pieces of each power of 2 from a quarter to 10, beyond which it is 1, and in one below
+/// a quarter. `middle` is where tanh is nearest to a float, c0. A number finds its entry by the last five bits of its exponent and of the two bits behind.
+struct tangent_table {
+    static constexpr int piece = 21;
+    static constexpr float least = 0x1.fffffep-3f, flat = 10.0f;
+    alignas(64) static constexpr float middle[32] = {
+        2.2495773f, 2.749523f, 3.2493773f, 3.7507064f, 4.500294f, 5.4985805f, 6.498972f, 7.5014305f, 8.997139f, 11.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.28121307f, 0.34375155f, 0.40618768f, 0.4688358f, 0.56240565f, 0.6874732f, 0.8123744f, 0.9374493f, 1.1253259f, 1.3747424f,
+        1.625279f, 1.8746567f};
+    alignas(64) static constexpr float c0[32] = {
+        0.97800773f, 0.991852f, 0.9969939f, 0.998896f, 0.99975336f, 0.9999665f, 0.99999547f, 0.9999994f, 0.99999994f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.27402744f, 0.3308225f, 0.3852309f, 0.43725818f, 0.50976014f, 0.5963563f, 0.670898f, 0.7340481f, 0.8094135f, 0.8797685f,
+        0.9253863f, 0.9540144f};
+    alignas(64) static constexpr float c1[32] = {
+        0.043500874f, 0.016229639f, 0.0060031647f, 0.002206776f, 0.00049323734f, 6.6995926e-05f, 9.06008e-06f, 1.2228559e-06f, 6.410541e-08f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.92490894f, 0.89055645f, 0.85159713f, 0.8088053f, 0.7401446f, 0.6443592f, 0.5498958f, 0.46117336f,
+        0.3448498f, 0.2260074f, 0.14366017f, 0.08985648f};
+    alignas(64) static constexpr float c2[32] = {
+        -0.042544194f, -0.01609742f, -0.0059851226f, -0.0022043362f, -0.00049311284f, -6.6993154e-05f, -9.059975e-06f, -2.2175489e-06f, 4.5442266e-07f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -1.5480288e-06f, -0.25345045f, -0.29461607f, -0.32806155f, -0.35365674f, -0.3772962f,
+        -0.38426766f, -0.36892405f, -0.33852345f, -0.27912608f, -0.19883423f, -0.13294119f, -0.08572439f};
+    alignas(64) static constexpr float c3[32] = {
+        0.0271081f, 0.010556418f, 0.00396607f, 0.0014662308f, 0.0003282381f, 4.4611756e-05f, 6.0335024e-06f, 7.552452e-07f, 2.5699904e-08f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.33325988f, -0.23885062f, -0.19938639f, -0.15748629f, -0.11496251f, -0.054384466f, 0.014373779f,
+        0.06421172f, 0.094768025f, 0.11097902f, 0.099592745f, 0.07513527f, 0.05183029f};
+    alignas(64) static constexpr float c4[32] = {
+        -0.012331184f, -0.0051021883f, -0.001958514f, -0.0007300182f, -0.00016397874f, -2.2308355e-05f, -3.0173271e-06f, 1.0114804e-05f, -1.3805102e-06f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.0012791512f, 0.14995529f, 0.16407825f, 0.17005493f, 0.16820951f, 0.15348074f, 0.119518906f,
+        0.079904854f, 0.04328566f, 0.003215517f, -0.021331146f, -0.025208738f, -0.020870717f};
+    alignas(64) static constexpr float c5[32] = {
+        0.0040026726f, 0.0019107315f, 0.0007651028f, 0.00029221905f, 6.824122e-05f, 9.303937e-06f, 1.2588378e-06f, 3.9611368e-07f, 2.3827731e-08f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.14346807f, 0.05908833f, 0.0318034f, 0.005948762f, -0.017152067f, -0.043508157f, -0.061586503f,
+        -0.06270836f, -0.05308202f, -0.032001942f, -0.009503186f, 0.0014315753f, 0.004605993f};
+    alignas(64) static constexpr float c6[32] = {
+        -0.00065230456f, -0.0005776759f, -0.00026507478f, -9.429186e-05f, -2.2605984e-05f, -3.0842923e-06f, -4.1785748e-07f, -2.7803373e-05f, 8.939537e-07f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.037536964f, -0.085131936f, -0.013682671f, -0.08833083f, -0.09347603f, -0.036243457f,
+        -0.011833032f, 0.005769174f, 0.015591664f, 0.018468274f, 0.010518325f, 0.0037457007f, 0.0005808199f};
+};
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> tabled_tanh(const xsimd::batch<float, A>& x) {
+    using b = xsimd::batch<float, A>;
+    using t = tangent_table;
+    // min returns its second operand where one is NaN.
+    const b size = xsimd::min(b(t::flat), xsimd::abs(x));
+    const auto at = xsimd::bitwise_cast<xsimd::batch<std::uint32_t, A>>(xsimd::max(b(t::least), size)) >> t::piece;
+    const auto of = [&](const float (&table)[32]) CROTON_INLINED { return avx512<A>::picked(table, at); };
+    const b d = size - of(t::middle);
+    b y = math::fma(of(t::c6), d, of(t::c5));
+    y = math::fma(y, d, of(t::c4));
+    y = math::fma(y, d, of(t::c3));
+    y = math::fma(y, d, of(t::c2));
+    y = math::fma(y, d, of(t::c1));
+    return math::fma(y, d, of(t::c0)) | xsimd::bitofsign(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd::math {
 
 template <class T> struct hyperbolic;
@@ -40821,7 +41231,7 @@ template <> struct hyperbolic<float> {
     static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
 };
 template <> struct hyperbolic<double> {
-    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double high = 710.6, flat = 40.0, large = 0x1p28;
     static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
                                                  0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
     static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
@@ -40830,6 +41240,7 @@ template <> struct hyperbolic<double> {
 
 /// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
 template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    if constexpr (has_avx512<A>) return tabled_tanh(x);
     using b = xsimd::batch<float, A>;
     using c = hyperbolic<float>;
     // min returns its second operand where one is NaN.
@@ -40837,7 +41248,18 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<
     const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
     return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// With E = exp(2 |x|) - 1 it is E / (E + 2), with what the sum and the quotient lose.
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) {
+    if constexpr (!fuses<A>) return xsimd::tanh(x);
+    using b = xsimd::batch<double, A>;
+    using c = exp_constants<double>;
+    const b size = xsimd::abs(x), v = xsimd::min(b(hyperbolic<double>::flat), size + size);
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k), e = math::fma(power, expm1_reduced(r), power - b(1.0));
+    const b sum = e + b(2.0), lost = e - (sum - b(2.0)), inverse = b(1.0) / sum, near = e * inverse;
+    return math::fma(math::fnma(near, lost, math::fnma(near, sum, e)), inverse, near) | xsimd::bitofsign(x);
+}
 /// (exp(v) - 1) / 4, for v from 0 on.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
     using b = xsimd::batch<T, A>;
@@ -40977,13 +41399,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -41022,6 +41446,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -41476,13 +41908,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -41521,6 +41955,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -41852,11 +42294,119 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
 #endif
 
 // croton/device/cpu/power.hpp
-// pow of one SIMD register: within 1 unit in the last place of float and 2 of double.
+// pow of one SIMD register: within 1.5 units in the last place of float and 2 of double.
 #ifndef CROTON_DEVICE_CPU_POWER_HPP
 #define CROTON_DEVICE_CPU_POWER_HPP
 
 #if CROTON_HAS_XSIMD
+
+// croton/device/cpu/tabled_logarithm.hpp
+// Logarithms in two parts for powers, by tables that AVX-512 holds in registers: of numbers near a few, so that short series do.
+#ifndef CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// A normal number x > 0 is 2^exponent z, z from `least` to twice that. z lies in one of `count` pieces of equal length in its bits, which has a number c near one over what
+/// lies in it, exactly 1 for the piece around 1: z c - 1 is small, and log(z) = log(z c) - log(c). `high` and `low` are -log(c), `high` of few bits, so that whole numbers are added exactly.
+template <class T> struct logarithm_table;
+/// To base 2, and (log2(1 + r) - r log2(e)) / r^2 for |r| up to 2^-6, within 2^-33 of log2(1 + r) for the largest r.
+template <> struct logarithm_table<float> {
+    static constexpr std::uint32_t least = 0x3F320000;
+    static constexpr int piece = 18;
+    alignas(64) static constexpr float inverse[32] = {
+        0x1.6c4p+0f, 0x1.644p+0f, 0x1.5ccp+0f, 0x1.554p+0f, 0x1.4e8p+0f, 0x1.47cp+0f, 0x1.414p+0f, 0x1.3bp+0f, 0x1.354p+0f, 0x1.2f8p+0f, 0x1.2ap+0f,
+        0x1.248p+0f, 0x1.1f8p+0f, 0x1.1a8p+0f, 0x1.15cp+0f, 0x1.11p+0f, 0x1.0c8p+0f, 0x1.084p+0f, 0x1.04p+0f, 0x1p+0f, 0x1.f08p-1f, 0x1.e2p-1f, 0x1.d4p-1f,
+        0x1.c7p-1f, 0x1.bbp-1f, 0x1.afp-1f, 0x1.a4p-1f, 0x1.998p-1f, 0x1.8f8p-1f, 0x1.86p-1f, 0x1.7dp-1f, 0x1.748p-1f};
+    alignas(64) static constexpr float high[32] = {
+        -0x1.048p-1f, -0x1.e83p-2f, -0x1.c8cp-2f, -0x1.a8a4p-2f, -0x1.8b2p-2f, -0x1.6dp-2f, -0x1.4f68p-2f, -0x1.3264p-2f, -0x1.172cp-2f, -0x1.f6e8p-3f,
+        -0x1.c0d8p-3f, -0x1.89dp-3f, -0x1.56ep-3f, -0x1.2308p-3f, -0x1.e1ep-4f, -0x1.7bfp-4f, -0x1.19bp-4f, -0x1.76ep-5f, -0x1.6e8p-6f, 0.0f, 0x1.6b6p-5f,
+        0x1.64dp-4f, 0x1.098p-3f, 0x1.5cb8p-3f, 0x1.abbp-3f, 0x1.fcd8p-3f, 0x1.249cp-2f, 0x1.4a04p-2f, 0x1.6e8cp-2f, 0x1.9218p-2f, 0x1.b494p-2f, 0x1.d5ecp-2f};
+    alignas(64) static constexpr float low[32] = {
+        0x1.05c0f8p-18f, -0x1.414d3p-21f, -0x1.2cf8fep-18f, 0x1.81d098p-19f, 0x1.f287d2p-20f, -0x1.becacap-18f, -0x1.f5d83p-18f, 0x1.a72536p-20f,
+        -0x1.0ca63ap-20f, 0x1.d4d4cp-18f, -0x1.b66ecap-18f, -0x1.a15686p-20f, 0x1.59ae54p-20f, -0x1.065d2ap-19f, 0x1.223778p-19f, 0x1.169476p-20f,
+        -0x1.d01a7ep-18f, 0x1.846e2ap-20f, 0x1.a5e8f4p-20f, 0.0f, -0x1.e3ad0ap-18f, -0x1.d93f98p-20f, -0x1.c731ap-19f, 0x1.29d03cp-18f, 0x1.654f64p-18f,
+        -0x1.881a54p-19f, 0x1.a5627ap-19f, -0x1.1a169p-21f, -0x1.ffbddep-18f, 0x1.249ba8p-27f, 0x1.d4e918p-18f, -0x1.3b2b9cp-18f};
+    static constexpr float of_e = 0x1.715476p+0f, of_e_low = 0x1.4ae0cp-26f;
+    static constexpr float series[] = {-0.7213475164f, 0.4808983391f, -0.3607447889f, 0.2886215226f};
+};
+/// To base e, and (log(1 + r) - r + r^2 / 2) / r^3 for |r| up to 2^-5, within 2^-67 of log(1 + r) for the largest r.
+template <> struct logarithm_table<double> {
+    static constexpr std::uint64_t least = 0x3FE6800000000000;
+    static constexpr int piece = 48;
+    alignas(64) static constexpr double inverse[16] = {
+        0x1.644p+0, 0x1.558p+0, 0x1.47cp+0, 0x1.3b4p+0, 0x1.2f8p+0, 0x1.24cp+0, 0x1.1a8p+0, 0x1.114p+0, 0x1.084p+0, 0x1p+0, 0x1.e28p-1, 0x1.c78p-1, 0x1.af8p-1,
+        0x1.9ap-1, 0x1.868p-1, 0x1.748p-1};
+    alignas(64) static constexpr double high[16] = {
+        -0x1.5262deeb98p-2, -0x1.27161913f8p-2, -0x1.fa01c3bb58p-3, -0x1.aa5ebf8a94p-3, -0x1.5c94007598p-3, -0x1.12b8cf2518p-3, -0x1.9375e55598p-4,
+        -0x1.0b194ee0dp-4, -0x1.03d5d85e7p-5, 0.0, 0x1.e624c4a0bp-5, 0x1.def0d8d468p-4, 0x1.5e533144cp-3, 0x1.c6ffbc6fp-3, 0x1.1565eed456p-2, 0x1.45b8c0a17ep-2};
+    alignas(64) static constexpr double low[16] = {
+        -0x1.0f23047bb5bp-43, -0x1.4f4f1f61564b4p-44, 0x1.a1f71fae1d786p-46, 0x1.2a0a936951a8fp-44, 0x1.a8d948cd23322p-44, -0x1.48a4a13c0a0fcp-44,
+        0x1.0911e463f9e4ep-43, -0x1.666ea4f69edccp-44, -0x1.f778960ed29cfp-44, 0.0, 0x1.786d1c5cc4cbcp-43, -0x1.24750412e9a74p-44, 0x1.718fa0626b78bp-43,
+        0x1.ee138d3a69d43p-44, -0x1.e75adfb6aba25p-49, -0x1.d9120e7d0a853p-47};
+    static constexpr double series[] = {0.33333333333333333, -0.24999999999999246, 0.19999999999997275, -0.1666666667315813, 0.14285714298648869, -0.12499981713223037,
+                                        0.11111085244123365, -0.10020860916537795, 0.091140959567136252};
+};
+
+/// The exponent, the piece, and z c - 1 in two parts.
+template <class T, class A> struct tabled_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using table = logarithm_table<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    bits at;
+    b exponent, r, r_low;
+
+    CROTON_INLINE explicit tabled_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - table::least);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        at = all >> table::piece;
+        const b z = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(table::least)), near = avx512<A>::picked(table::inverse, at), product = z * near;
+        r_low = math::fms(z, near, product);
+        r = product - b(T(1));
+    }
+};
+
+/// log2(x) = high + low for a normal number x > 0, within 2^-30 of it.
+template <class T, class A> struct tabled_logarithm;
+template <class A> struct tabled_logarithm<float, A> : tabled_number<float, A> {
+    using typename tabled_number<float, A>::b;
+    using typename tabled_number<float, A>::table;
+    using tabled_number<float, A>::at, tabled_number<float, A>::exponent, tabled_number<float, A>::r, tabled_number<float, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<float, A>(x) {
+        const b first = r * b(table::of_e), first_low = math::fma(math::fnma(r_low, r, r_low), b(table::of_e), math::fma(r, b(table::of_e_low), math::fms(r, b(table::of_e), first)));
+        const b whole = exponent + avx512<A>::picked(table::high, at);
+        high = whole + first;
+        low = ((whole - high) + first) + (avx512<A>::picked(table::low, at) + math::fma(r * r, polynomial(r, table::series), first_low));
+    }
+};
+/// log(x) = high + low for a normal number x > 0, within 2^-64 of it.
+template <class A> struct tabled_logarithm<double, A> : tabled_number<double, A> {
+    using typename tabled_number<double, A>::b;
+    using typename tabled_number<double, A>::c;
+    using typename tabled_number<double, A>::table;
+    using tabled_number<double, A>::at, tabled_number<double, A>::exponent, tabled_number<double, A>::r, tabled_number<double, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<double, A>(x) {
+        const b square = r * r, square_low = math::fms(r, r, square), first = math::fnma(square, b(0.5), r), first_low = math::fnma(square, b(0.5), r - first);
+        const b more = math::fma(square * r, polynomial(r, table::series), math::fnma(square_low, b(0.5), first_low)) + math::fnma(r_low, r - square, r_low);
+        const b whole = math::fma(exponent, b(c::log2_high), avx512<A>::picked(table::high, at));
+        high = whole + first;
+        low = ((whole - high) + first) + math::fma(exponent, b(c::log2_low), avx512<A>::picked(table::low, at) + more);
+    }
+};
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
 
 namespace croton::inline v0_1::simd::math {
 
@@ -41904,8 +42454,25 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
 }
 
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+/// 2^(y log2(x)) of normal numbers x > 0, the exponent in two parts.
+template <class A> CROTON_INLINE xsimd::batch<float, A> tabled_pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    // (2^f - 1) / f for |f| up to a half, within 2^-29 of 2^f.
+    constexpr float of_exp2[] = {0.693147203f, 0.240226479f, 0.05550332165f, 0.009618438577f, 0.001339900293f, 0.0001535326682f};
+    const tabled_logarithm<float, A> log(x);
+    const b k = xsimd::nearbyint(math::fma(y, log.low, y * log.high)), f = math::fma(y, log.low, math::fms(y, log.high, k));
+    // Where the power overflows or underflows by far f is what the large product lost.
+    const b part = xsimd::max(b(-1.0f), xsimd::min(b(1.0f), f));
+    b p(of_exp2[5]);
+    p = math::fma(p, part, b(of_exp2[4]));
+    p = math::fma(p, part, b(of_exp2[3]));
+    p = math::fma(p, part, b(of_exp2[2]));
+    p = math::fma(p, part, b(of_exp2[1]));
+    p = math::fma(p, part, b(of_exp2[0]));
+    return scale(math::fma(p, part, b(1.0f)), k);
+}
+/// The same through double, so that large exponents keep their digits.
+template <class A> CROTON_INLINE xsimd::batch<float, A> wide_pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;
     using d = xsimd::batch<double, A>;
     alignas(64) float xs[b::size], ys[b::size];
@@ -41918,8 +42485,17 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<f
     }
     for (std::size_t i = 0; i < b::size; i += d::size) brief_pow(d::load_aligned(wide[0] + i), d::load_aligned(wide[1] + i)).store_aligned(wide[0] + i);
     for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    const b near = b::load_aligned(xs), most(std::numeric_limits<float>::max());
-    const auto usual = (x > b(0.0f)) & (x <= most) & (xsimd::abs(y) <= most);
+    return b::load_aligned(xs);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    const b near = [&] {
+        if constexpr (has_avx512<A>) return tabled_pow(x, y);
+        else return wide_pow(x, y);
+    }();
+    // As double every float above 0 is a normal number.
+    const b least(has_avx512<A> ? std::numeric_limits<float>::min() : std::numeric_limits<float>::denorm_min()), most(std::numeric_limits<float>::max());
+    const auto usual = (x >= least) & (x <= most) & (xsimd::abs(y) <= most);
     if (xsimd::all(usual)) [[likely]] return near;
     return pow_of_any(x, y, near, usual);
 }
@@ -41956,7 +42532,7 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<
     if constexpr (fuses<A>) {
         using b = xsimd::batch<double, A>;
         using c = exp_constants<double>;
-        const exact_natural<A> log(x);
+        const std::conditional_t<has_avx512<A>, tabled_logarithm<double, A>, exact_natural<A>> log(x);
         const b w = y * log.high, w_low = math::fma(y, log.low, math::fms(y, log.high, w));
         const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
         const b k = xsimd::nearbyint(v * b(c::inverse_log2));
@@ -42555,13 +43131,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -42600,6 +43178,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -52053,6 +52639,18 @@ auto cast(X&& x) { return detail::lazily<detail::call_of::cast<T>>(std::forward<
 
 namespace detail::call_of {
 
+template <subscripts S> struct einsum {
+    static constexpr std::string_view name = "einsum";
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::einsum<S>(e...); }
+};
+
+}  // namespace detail::call_of
+
+template <detail::subscripts S, class... X> requires detail::on_arrays<X...>
+auto einsum(X&&... x) { return detail::lazily<detail::call_of::einsum<S>>(std::forward<X>(x)...); }
+
+namespace detail::call_of {
+
 struct allclose {
     static constexpr std::string_view name = "allclose";
     template <class... E> constexpr auto operator()(E... e) const { return ::croton::allclose(e...); }
@@ -56844,13 +57442,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -56889,6 +57489,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -57287,13 +57895,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -57332,6 +57942,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -57786,13 +58404,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -57831,6 +58451,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -58047,6 +58675,76 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 #endif
 
+// croton/device/cpu/tabled_tangent.hpp
+// tanh of float by tables that AVX-512 holds in registers: a series about a number near, with no exponential and no quotient.
+#ifndef CROTON_DEVICE_CPU_TABLED_TANGENT_HPP
+#define CROTON_DEVICE_CPU_TABLED_TANGENT_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// tanh(middle + d) is c0 + c1 d + ... + c6 d^6 within 2^-27, for d in one of four pieces of each power of 2 from a quarter to 10, beyond which it is 1, and in one below
+/// a quarter. `middle` is where tanh is nearest to a float, c0. A number finds its entry by the last five bits of its exponent and of the two bits behind.
+struct tangent_table {
+    static constexpr int piece = 21;
+    static constexpr float least = 0x1.fffffep-3f, flat = 10.0f;
+    alignas(64) static constexpr float middle[32] = {
+        2.2495773f, 2.749523f, 3.2493773f, 3.7507064f, 4.500294f, 5.4985805f, 6.498972f, 7.5014305f, 8.997139f, 11.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.28121307f, 0.34375155f, 0.40618768f, 0.4688358f, 0.56240565f, 0.6874732f, 0.8123744f, 0.9374493f, 1.1253259f, 1.3747424f,
+        1.625279f, 1.8746567f};
+    alignas(64) static constexpr float c0[32] = {
+        0.97800773f, 0.991852f, 0.9969939f, 0.998896f, 0.99975336f, 0.9999665f, 0.99999547f, 0.9999994f, 0.99999994f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.27402744f, 0.3308225f, 0.3852309f, 0.43725818f, 0.50976014f, 0.5963563f, 0.670898f, 0.7340481f, 0.8094135f, 0.8797685f,
+        0.9253863f, 0.9540144f};
+    alignas(64) static constexpr float c1[32] = {
+        0.043500874f, 0.016229639f, 0.0060031647f, 0.002206776f, 0.00049323734f, 6.6995926e-05f, 9.06008e-06f, 1.2228559e-06f, 6.410541e-08f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.92490894f, 0.89055645f, 0.85159713f, 0.8088053f, 0.7401446f, 0.6443592f, 0.5498958f, 0.46117336f,
+        0.3448498f, 0.2260074f, 0.14366017f, 0.08985648f};
+    alignas(64) static constexpr float c2[32] = {
+        -0.042544194f, -0.01609742f, -0.0059851226f, -0.0022043362f, -0.00049311284f, -6.6993154e-05f, -9.059975e-06f, -2.2175489e-06f, 4.5442266e-07f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -1.5480288e-06f, -0.25345045f, -0.29461607f, -0.32806155f, -0.35365674f, -0.3772962f,
+        -0.38426766f, -0.36892405f, -0.33852345f, -0.27912608f, -0.19883423f, -0.13294119f, -0.08572439f};
+    alignas(64) static constexpr float c3[32] = {
+        0.0271081f, 0.010556418f, 0.00396607f, 0.0014662308f, 0.0003282381f, 4.4611756e-05f, 6.0335024e-06f, 7.552452e-07f, 2.5699904e-08f, 0.0f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.33325988f, -0.23885062f, -0.19938639f, -0.15748629f, -0.11496251f, -0.054384466f, 0.014373779f,
+        0.06421172f, 0.094768025f, 0.11097902f, 0.099592745f, 0.07513527f, 0.05183029f};
+    alignas(64) static constexpr float c4[32] = {
+        -0.012331184f, -0.0051021883f, -0.001958514f, -0.0007300182f, -0.00016397874f, -2.2308355e-05f, -3.0173271e-06f, 1.0114804e-05f, -1.3805102e-06f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.0012791512f, 0.14995529f, 0.16407825f, 0.17005493f, 0.16820951f, 0.15348074f, 0.119518906f,
+        0.079904854f, 0.04328566f, 0.003215517f, -0.021331146f, -0.025208738f, -0.020870717f};
+    alignas(64) static constexpr float c5[32] = {
+        0.0040026726f, 0.0019107315f, 0.0007651028f, 0.00029221905f, 6.824122e-05f, 9.303937e-06f, 1.2588378e-06f, 3.9611368e-07f, 2.3827731e-08f, 0.0f, 0.0f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.14346807f, 0.05908833f, 0.0318034f, 0.005948762f, -0.017152067f, -0.043508157f, -0.061586503f,
+        -0.06270836f, -0.05308202f, -0.032001942f, -0.009503186f, 0.0014315753f, 0.004605993f};
+    alignas(64) static constexpr float c6[32] = {
+        -0.00065230456f, -0.0005776759f, -0.00026507478f, -9.429186e-05f, -2.2605984e-05f, -3.0842923e-06f, -4.1785748e-07f, -2.7803373e-05f, 8.939537e-07f,
+        0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -0.037536964f, -0.085131936f, -0.013682671f, -0.08833083f, -0.09347603f, -0.036243457f,
+        -0.011833032f, 0.005769174f, 0.015591664f, 0.018468274f, 0.010518325f, 0.0037457007f, 0.0005808199f};
+};
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> tabled_tanh(const xsimd::batch<float, A>& x) {
+    using b = xsimd::batch<float, A>;
+    using t = tangent_table;
+    // min returns its second operand where one is NaN.
+    const b size = xsimd::min(b(t::flat), xsimd::abs(x));
+    const auto at = xsimd::bitwise_cast<xsimd::batch<std::uint32_t, A>>(xsimd::max(b(t::least), size)) >> t::piece;
+    const auto of = [&](const float (&table)[32]) CROTON_INLINED { return avx512<A>::picked(table, at); };
+    const b d = size - of(t::middle);
+    b y = math::fma(of(t::c6), d, of(t::c5));
+    y = math::fma(y, d, of(t::c4));
+    y = math::fma(y, d, of(t::c3));
+    y = math::fma(y, d, of(t::c2));
+    y = math::fma(y, d, of(t::c1));
+    return math::fma(y, d, of(t::c0)) | xsimd::bitofsign(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd::math {
 
 template <class T> struct hyperbolic;
@@ -58061,7 +58759,7 @@ template <> struct hyperbolic<float> {
     static constexpr float inverse[] = {-0.1666666424f, 0.07499823041f, -0.04459998544f, 0.02989940915f, -0.01954504975f, 0.008554416544f};
 };
 template <> struct hyperbolic<double> {
-    static constexpr double high = 710.6, large = 0x1p28;
+    static constexpr double high = 710.6, flat = 40.0, large = 0x1p28;
     static constexpr double inverse_tangent[] = {0.33333333333333295, 0.20000000000015334, 0.14285714283680306, 0.11111111244256974, 0.090909039922131588, 0.076924328983954288, 0.066645854779801161,
                                                  0.059065220338685115, 0.050639691613519473, 0.05928815625429234, -0.0044448343992874638, 0.17305654734719983, -0.19376070838526338, 0.23980462794928651};
     static constexpr double inverse[] = {-0.16666666666666657, 0.074999999999969761, -0.044642857139684236, 0.030381944279462116, -0.022372154065573258, 0.017352666254541049, -0.013963546230930271,
@@ -58070,6 +58768,7 @@ template <> struct hyperbolic<double> {
 
 /// 1 - 2 / (exp(2 |x|) + 1), which loses digits where it is small.
 template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<float, A>& x) {
+    if constexpr (has_avx512<A>) return tabled_tanh(x);
     using b = xsimd::batch<float, A>;
     using c = hyperbolic<float>;
     // min returns its second operand where one is NaN.
@@ -58077,7 +58776,18 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> tanh(const xsimd::batch<
     const b far = b(1.0f) - b(2.0f) / (exponential<float, A>::of_e(xsimd::min(b(c::flat), size + size)).normal() + b(1.0f));
     return xsimd::select(size >= b(0.55f), far, near) ^ xsimd::bitofsign(x);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) { return xsimd::tanh(x); }
+/// With E = exp(2 |x|) - 1 it is E / (E + 2), with what the sum and the quotient lose.
+template <class A> CROTON_INLINE xsimd::batch<double, A> tanh(const xsimd::batch<double, A>& x) {
+    if constexpr (!fuses<A>) return xsimd::tanh(x);
+    using b = xsimd::batch<double, A>;
+    using c = exp_constants<double>;
+    const b size = xsimd::abs(x), v = xsimd::min(b(hyperbolic<double>::flat), size + size);
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
+    const b power = power_of_two(k), e = math::fma(power, expm1_reduced(r), power - b(1.0));
+    const b sum = e + b(2.0), lost = e - (sum - b(2.0)), inverse = b(1.0) / sum, near = e * inverse;
+    return math::fma(math::fnma(near, lost, math::fnma(near, sum, e)), inverse, near) | xsimd::bitofsign(x);
+}
 /// (exp(v) - 1) / 4, for v from 0 on.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> quarter_of_expm1(const xsimd::batch<T, A>& v) {
     using b = xsimd::batch<T, A>;
@@ -58217,13 +58927,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -58262,6 +58974,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -58716,13 +59436,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -58761,6 +59483,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -59092,11 +59822,119 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
 #endif
 
 // croton/device/cpu/power.hpp
-// pow of one SIMD register: within 1 unit in the last place of float and 2 of double.
+// pow of one SIMD register: within 1.5 units in the last place of float and 2 of double.
 #ifndef CROTON_DEVICE_CPU_POWER_HPP
 #define CROTON_DEVICE_CPU_POWER_HPP
 
 #if CROTON_HAS_XSIMD
+
+// croton/device/cpu/tabled_logarithm.hpp
+// Logarithms in two parts for powers, by tables that AVX-512 holds in registers: of numbers near a few, so that short series do.
+#ifndef CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// A normal number x > 0 is 2^exponent z, z from `least` to twice that. z lies in one of `count` pieces of equal length in its bits, which has a number c near one over what
+/// lies in it, exactly 1 for the piece around 1: z c - 1 is small, and log(z) = log(z c) - log(c). `high` and `low` are -log(c), `high` of few bits, so that whole numbers are added exactly.
+template <class T> struct logarithm_table;
+/// To base 2, and (log2(1 + r) - r log2(e)) / r^2 for |r| up to 2^-6, within 2^-33 of log2(1 + r) for the largest r.
+template <> struct logarithm_table<float> {
+    static constexpr std::uint32_t least = 0x3F320000;
+    static constexpr int piece = 18;
+    alignas(64) static constexpr float inverse[32] = {
+        0x1.6c4p+0f, 0x1.644p+0f, 0x1.5ccp+0f, 0x1.554p+0f, 0x1.4e8p+0f, 0x1.47cp+0f, 0x1.414p+0f, 0x1.3bp+0f, 0x1.354p+0f, 0x1.2f8p+0f, 0x1.2ap+0f,
+        0x1.248p+0f, 0x1.1f8p+0f, 0x1.1a8p+0f, 0x1.15cp+0f, 0x1.11p+0f, 0x1.0c8p+0f, 0x1.084p+0f, 0x1.04p+0f, 0x1p+0f, 0x1.f08p-1f, 0x1.e2p-1f, 0x1.d4p-1f,
+        0x1.c7p-1f, 0x1.bbp-1f, 0x1.afp-1f, 0x1.a4p-1f, 0x1.998p-1f, 0x1.8f8p-1f, 0x1.86p-1f, 0x1.7dp-1f, 0x1.748p-1f};
+    alignas(64) static constexpr float high[32] = {
+        -0x1.048p-1f, -0x1.e83p-2f, -0x1.c8cp-2f, -0x1.a8a4p-2f, -0x1.8b2p-2f, -0x1.6dp-2f, -0x1.4f68p-2f, -0x1.3264p-2f, -0x1.172cp-2f, -0x1.f6e8p-3f,
+        -0x1.c0d8p-3f, -0x1.89dp-3f, -0x1.56ep-3f, -0x1.2308p-3f, -0x1.e1ep-4f, -0x1.7bfp-4f, -0x1.19bp-4f, -0x1.76ep-5f, -0x1.6e8p-6f, 0.0f, 0x1.6b6p-5f,
+        0x1.64dp-4f, 0x1.098p-3f, 0x1.5cb8p-3f, 0x1.abbp-3f, 0x1.fcd8p-3f, 0x1.249cp-2f, 0x1.4a04p-2f, 0x1.6e8cp-2f, 0x1.9218p-2f, 0x1.b494p-2f, 0x1.d5ecp-2f};
+    alignas(64) static constexpr float low[32] = {
+        0x1.05c0f8p-18f, -0x1.414d3p-21f, -0x1.2cf8fep-18f, 0x1.81d098p-19f, 0x1.f287d2p-20f, -0x1.becacap-18f, -0x1.f5d83p-18f, 0x1.a72536p-20f,
+        -0x1.0ca63ap-20f, 0x1.d4d4cp-18f, -0x1.b66ecap-18f, -0x1.a15686p-20f, 0x1.59ae54p-20f, -0x1.065d2ap-19f, 0x1.223778p-19f, 0x1.169476p-20f,
+        -0x1.d01a7ep-18f, 0x1.846e2ap-20f, 0x1.a5e8f4p-20f, 0.0f, -0x1.e3ad0ap-18f, -0x1.d93f98p-20f, -0x1.c731ap-19f, 0x1.29d03cp-18f, 0x1.654f64p-18f,
+        -0x1.881a54p-19f, 0x1.a5627ap-19f, -0x1.1a169p-21f, -0x1.ffbddep-18f, 0x1.249ba8p-27f, 0x1.d4e918p-18f, -0x1.3b2b9cp-18f};
+    static constexpr float of_e = 0x1.715476p+0f, of_e_low = 0x1.4ae0cp-26f;
+    static constexpr float series[] = {-0.7213475164f, 0.4808983391f, -0.3607447889f, 0.2886215226f};
+};
+/// To base e, and (log(1 + r) - r + r^2 / 2) / r^3 for |r| up to 2^-5, within 2^-67 of log(1 + r) for the largest r.
+template <> struct logarithm_table<double> {
+    static constexpr std::uint64_t least = 0x3FE6800000000000;
+    static constexpr int piece = 48;
+    alignas(64) static constexpr double inverse[16] = {
+        0x1.644p+0, 0x1.558p+0, 0x1.47cp+0, 0x1.3b4p+0, 0x1.2f8p+0, 0x1.24cp+0, 0x1.1a8p+0, 0x1.114p+0, 0x1.084p+0, 0x1p+0, 0x1.e28p-1, 0x1.c78p-1, 0x1.af8p-1,
+        0x1.9ap-1, 0x1.868p-1, 0x1.748p-1};
+    alignas(64) static constexpr double high[16] = {
+        -0x1.5262deeb98p-2, -0x1.27161913f8p-2, -0x1.fa01c3bb58p-3, -0x1.aa5ebf8a94p-3, -0x1.5c94007598p-3, -0x1.12b8cf2518p-3, -0x1.9375e55598p-4,
+        -0x1.0b194ee0dp-4, -0x1.03d5d85e7p-5, 0.0, 0x1.e624c4a0bp-5, 0x1.def0d8d468p-4, 0x1.5e533144cp-3, 0x1.c6ffbc6fp-3, 0x1.1565eed456p-2, 0x1.45b8c0a17ep-2};
+    alignas(64) static constexpr double low[16] = {
+        -0x1.0f23047bb5bp-43, -0x1.4f4f1f61564b4p-44, 0x1.a1f71fae1d786p-46, 0x1.2a0a936951a8fp-44, 0x1.a8d948cd23322p-44, -0x1.48a4a13c0a0fcp-44,
+        0x1.0911e463f9e4ep-43, -0x1.666ea4f69edccp-44, -0x1.f778960ed29cfp-44, 0.0, 0x1.786d1c5cc4cbcp-43, -0x1.24750412e9a74p-44, 0x1.718fa0626b78bp-43,
+        0x1.ee138d3a69d43p-44, -0x1.e75adfb6aba25p-49, -0x1.d9120e7d0a853p-47};
+    static constexpr double series[] = {0.33333333333333333, -0.24999999999999246, 0.19999999999997275, -0.1666666667315813, 0.14285714298648869, -0.12499981713223037,
+                                        0.11111085244123365, -0.10020860916537795, 0.091140959567136252};
+};
+
+/// The exponent, the piece, and z c - 1 in two parts.
+template <class T, class A> struct tabled_number {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using table = logarithm_table<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    bits at;
+    b exponent, r, r_low;
+
+    CROTON_INLINE explicit tabled_number(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - table::least);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        at = all >> table::piece;
+        const b z = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(table::least)), near = avx512<A>::picked(table::inverse, at), product = z * near;
+        r_low = math::fms(z, near, product);
+        r = product - b(T(1));
+    }
+};
+
+/// log2(x) = high + low for a normal number x > 0, within 2^-30 of it.
+template <class T, class A> struct tabled_logarithm;
+template <class A> struct tabled_logarithm<float, A> : tabled_number<float, A> {
+    using typename tabled_number<float, A>::b;
+    using typename tabled_number<float, A>::table;
+    using tabled_number<float, A>::at, tabled_number<float, A>::exponent, tabled_number<float, A>::r, tabled_number<float, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<float, A>(x) {
+        const b first = r * b(table::of_e), first_low = math::fma(math::fnma(r_low, r, r_low), b(table::of_e), math::fma(r, b(table::of_e_low), math::fms(r, b(table::of_e), first)));
+        const b whole = exponent + avx512<A>::picked(table::high, at);
+        high = whole + first;
+        low = ((whole - high) + first) + (avx512<A>::picked(table::low, at) + math::fma(r * r, polynomial(r, table::series), first_low));
+    }
+};
+/// log(x) = high + low for a normal number x > 0, within 2^-64 of it.
+template <class A> struct tabled_logarithm<double, A> : tabled_number<double, A> {
+    using typename tabled_number<double, A>::b;
+    using typename tabled_number<double, A>::c;
+    using typename tabled_number<double, A>::table;
+    using tabled_number<double, A>::at, tabled_number<double, A>::exponent, tabled_number<double, A>::r, tabled_number<double, A>::r_low;
+    b high, low;
+
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<double, A>(x) {
+        const b square = r * r, square_low = math::fms(r, r, square), first = math::fnma(square, b(0.5), r), first_low = math::fnma(square, b(0.5), r - first);
+        const b more = math::fma(square * r, polynomial(r, table::series), math::fnma(square_low, b(0.5), first_low)) + math::fnma(r_low, r - square, r_low);
+        const b whole = math::fma(exponent, b(c::log2_high), avx512<A>::picked(table::high, at));
+        high = whole + first;
+        low = ((whole - high) + first) + math::fma(exponent, b(c::log2_low), avx512<A>::picked(table::low, at) + more);
+    }
+};
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
 
 namespace croton::inline v0_1::simd::math {
 
@@ -59144,8 +59982,25 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
 }
 
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+/// 2^(y log2(x)) of normal numbers x > 0, the exponent in two parts.
+template <class A> CROTON_INLINE xsimd::batch<float, A> tabled_pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    // (2^f - 1) / f for |f| up to a half, within 2^-29 of 2^f.
+    constexpr float of_exp2[] = {0.693147203f, 0.240226479f, 0.05550332165f, 0.009618438577f, 0.001339900293f, 0.0001535326682f};
+    const tabled_logarithm<float, A> log(x);
+    const b k = xsimd::nearbyint(math::fma(y, log.low, y * log.high)), f = math::fma(y, log.low, math::fms(y, log.high, k));
+    // Where the power overflows or underflows by far f is what the large product lost.
+    const b part = xsimd::max(b(-1.0f), xsimd::min(b(1.0f), f));
+    b p(of_exp2[5]);
+    p = math::fma(p, part, b(of_exp2[4]));
+    p = math::fma(p, part, b(of_exp2[3]));
+    p = math::fma(p, part, b(of_exp2[2]));
+    p = math::fma(p, part, b(of_exp2[1]));
+    p = math::fma(p, part, b(of_exp2[0]));
+    return scale(math::fma(p, part, b(1.0f)), k);
+}
+/// The same through double, so that large exponents keep their digits.
+template <class A> CROTON_INLINE xsimd::batch<float, A> wide_pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;
     using d = xsimd::batch<double, A>;
     alignas(64) float xs[b::size], ys[b::size];
@@ -59158,8 +60013,17 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<f
     }
     for (std::size_t i = 0; i < b::size; i += d::size) brief_pow(d::load_aligned(wide[0] + i), d::load_aligned(wide[1] + i)).store_aligned(wide[0] + i);
     for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    const b near = b::load_aligned(xs), most(std::numeric_limits<float>::max());
-    const auto usual = (x > b(0.0f)) & (x <= most) & (xsimd::abs(y) <= most);
+    return b::load_aligned(xs);
+}
+template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    const b near = [&] {
+        if constexpr (has_avx512<A>) return tabled_pow(x, y);
+        else return wide_pow(x, y);
+    }();
+    // As double every float above 0 is a normal number.
+    const b least(has_avx512<A> ? std::numeric_limits<float>::min() : std::numeric_limits<float>::denorm_min()), most(std::numeric_limits<float>::max());
+    const auto usual = (x >= least) & (x <= most) & (xsimd::abs(y) <= most);
     if (xsimd::all(usual)) [[likely]] return near;
     return pow_of_any(x, y, near, usual);
 }
@@ -59196,7 +60060,7 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<
     if constexpr (fuses<A>) {
         using b = xsimd::batch<double, A>;
         using c = exp_constants<double>;
-        const exact_natural<A> log(x);
+        const std::conditional_t<has_avx512<A>, tabled_logarithm<double, A>, exact_natural<A>> log(x);
         const b w = y * log.high, w_low = math::fma(y, log.low, math::fms(y, log.high, w));
         const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
         const b k = xsimd::nearbyint(v * b(c::inverse_log2));
@@ -59795,13 +60659,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -59840,6 +60706,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
@@ -60396,13 +61270,15 @@ struct avx512<A> {
         const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
         return _mm512_test_epi64_mask(wide, wide);
     }
-    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
-    }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+#ifdef __AVX512BW__
+        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -60441,6 +61317,14 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
 
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
