@@ -56,11 +56,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
