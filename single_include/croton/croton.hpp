@@ -33875,11 +33875,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -34926,11 +34923,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -35379,11 +35373,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -35888,11 +35879,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -36411,11 +36399,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -36920,11 +36905,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -38143,11 +38125,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -38754,11 +38733,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -39286,11 +39262,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -39918,11 +39891,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -40371,11 +40341,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -40880,11 +40847,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -41403,11 +41367,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -41912,11 +41873,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -43135,11 +43093,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -57446,11 +57401,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -57899,11 +57851,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -58408,11 +58357,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -58931,11 +58877,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -59440,11 +59383,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -60663,11 +60603,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
@@ -61274,11 +61211,8 @@ struct avx512<A> {
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
     // A 1 for each of 16 bits.
     CROTON_INLINE static __m128i ones(bits m) {
-#ifdef __AVX512BW__
-        return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-#else
-        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
-#endif
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
