@@ -66,9 +66,8 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> 
     std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
     std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
     std::int64_t tiles;          // of columns, where threads stay with theirs
-    std::int64_t broad, tall;    // elements of the innermost axis and of `other`, where squares are turned
-    std::uint64_t across;        // bit per slot that lies along `other` in memory
-    int other;
+    std::int64_t broad, tall;    // elements of the innermost axis and of the one before it, where squares are turned
+    std::uint64_t across;        // bit per slot that lies along the second in memory
     int span;                    // threads side by side in a tile
     int group;                   // threads that share a unit
     int phase;                   // the only phase of this launch, or -1: all

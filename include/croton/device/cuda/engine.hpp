@@ -254,7 +254,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         fill(a, slot, scalars);
         collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
         bool wide = false;
-        if (!turn_loops<type, wide_copy>(a, used, wide)) return false;
+        if (!turn_loops<type, wide_copy>(a, used, inner_index_used, wide)) return false;
         const auto launch = [&]<int Width>(std::integral_constant<int, Width>) {
             a.blocks = std::min(a.pieces, Platform::template resident<type, Width, entry::turned>(a));
             Platform::template launch<type, Width, entry::turned>(a.blocks, a);

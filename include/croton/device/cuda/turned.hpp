@@ -40,13 +40,13 @@ ordered_loop<Rank, Slots> along_stores(const Usage& used, const std::int64_t* ex
 }
 
 /// Looks whether the loops of `a`, whose axes have been merged, are run by squares, and if so by which; whether squares are worth it. `wide`: by
-/// pieces of `Width` elements.
-template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args& a, const Usage& used, bool& wide) {
+/// pieces of `Width` elements. `ordered`: axes stay in their order.
+template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args& a, const Usage& used, bool ordered, bool& wide) {
     using facts = turned_loops<Kernel>;
-    constexpr int I = footprint<Kernel>::inner_rank, slots = footprint<Kernel>::all.slots, last = I - 1;
+    constexpr int I = footprint<Kernel>::inner_rank, slots = footprint<Kernel>::all.slots, last = I - 1, beside = I - 2;
     constexpr std::int64_t worth = 8;  // elements of a side
     a.broad = a.inner.at[last].extent;
-    a.other = -1;
+    int other = -1;
     a.across = 0;
     if (a.broad < worth) return false;
     int count = 0;
@@ -57,24 +57,27 @@ template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args
         int axis = -1;
         for (int x = a.inner.first; x < last; ++x)
             if (stride[x] == 1 && a.inner.at[x].extent >= worth) axis = x;
-        if (axis < 0 || (a.other >= 0 && a.other != axis)) continue;
+        if (axis < 0 || (other >= 0 && other != axis)) continue;
         if (++count > facts::most) return false;
-        a.other = axis;
+        other = axis;
         a.across |= std::uint64_t{1} << s;
     }
-    if (count == 0) return false;
-    a.tall = a.inner.at[a.other].extent;
+    if (count == 0 || (ordered && other != beside)) return false;
+    // Squares are of the last two axes.
+    std::swap(a.inner.at[other], a.inner.at[beside]);
+    for (int s = 0; s < slots; ++s) std::swap(a.stride[s][other], a.stride[s][beside]);
+    a.tall = a.inner.at[beside].extent;
     wide = Width > 1 && a.broad % Width == 0 && a.tall % Width == 0;
     for (int s = 0; wide && s < slots; ++s) {
         if (!used.streams[s]) continue;
-        const int along = ((a.across >> s) & 1) != 0 ? a.other : last;
+        const int along = ((a.across >> s) & 1) != 0 ? beside : last;
         const auto word = static_cast<std::uintptr_t>(std::min(16, Width * used.bytes[s]));
         wide = a.stride[s][along] == 1 && reinterpret_cast<std::uintptr_t>(a.data[s]) % word == 0;
         for (int x = a.inner.first; x < I; ++x) wide = wide && (x == along || a.stride[s][x] % Width == 0);
     }
     const auto squares = [](std::int64_t n) { return axis::of((n + facts::side - 1) / facts::side); };
     a.inner.at[last] = squares(a.broad);
-    a.inner.at[a.other] = squares(a.tall);
+    a.inner.at[beside] = squares(a.tall);
     a.inner.settle();
     a.pieces = a.inner.size();
     return true;

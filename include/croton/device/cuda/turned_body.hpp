@@ -36,7 +36,7 @@ template <class U, int J, class Phase> struct turned_loops<kernel::kernel<0, J, 
     static constexpr bool copies = fp::elements.size == 2 && fp::elements.streams == 2;
 };
 
-/// The kernel over squares of the innermost axis and the axis `a.other`, along which the slots in the bits of `a.across` lie in memory. Of both the
+/// The kernel over squares of the innermost axis and the one before it, along which the slots in the bits of `a.across` lie in memory. Of both the
 /// extent in `a.inner` counts squares; `a.broad` and `a.tall` are their elements. A block takes one square after the other.
 template <class Kernel, int Width> struct turned_body;
 template <class U, int J, class Phase, int Width>
@@ -55,13 +55,9 @@ struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
         kernel::run_uniform_block<U>(memory, us);
         constexpr int in_row = side / Width;
         for (std::int64_t square = t.block(); square < a.pieces; square += a.blocks) {
-            std::int64_t at[bound<I>], left = 0;
+            std::int64_t at[bound<I>];
             a.inner.decode(square, at);
-            // Found by comparing and not by an index, which an array in registers does not have.
-            CROTON_UNROLL
-            for (int x = 0; x < I - 1; ++x)
-                left += x == a.other ? at[x] * side : 0;
-            const std::int64_t top = at[I - 1] * side;
+            const std::int64_t left = at[I - 2] * side, top = at[I - 1] * side;
             for (int p = t.thread(); p < side * in_row; p += t.threads()) {
                 const int y = p / in_row, x = p % in_row * Width;
                 if (place(a, left + x, top + y, at)) read_across(t, a, at, y * pitch + x, loads{});
@@ -85,11 +81,9 @@ struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
     }
 
 private:
-    /// The element at `x` along the other axis and `y` along the innermost one, and whether the arrays have it.
+    /// The element at `x` and `y` along the last two axes, and whether the arrays have it.
     static CROTON_DEVICE bool place(const args& a, std::int64_t x, std::int64_t y, std::int64_t* at) {
-        CROTON_UNROLL
-        for (int axis = 0; axis < I - 1; ++axis)
-            at[axis] = axis == a.other ? x : at[axis];
+        at[I - 2] = x;
         at[I - 1] = y;
         return y < a.broad && x < a.tall;
     }
