@@ -13,10 +13,14 @@ enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE 
 enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT };
 struct logged_blas {
     cudaStream_t stream;
+    cublasPointerMode_t factors = CUBLAS_POINTER_MODE_HOST;  // where they are
 };
 using cublasHandle_t = logged_blas*;
 
 namespace logged {
+
+/// What the last product with a vector was multiplied by, where the host said it.
+inline double alpha = 0;
 
 inline cublasStatus_t product(cublasHandle_t h, const char* name, cudaDataType_t in, cublasComputeType_t compute) {
     static constexpr const char* types[] = {"half", "bfloat16", "float", "double"};
@@ -37,7 +41,7 @@ inline cublasStatus_t cublasCreate(cublasHandle_t* h) { return *h = new logged_b
 inline cublasStatus_t cublasDestroy(cublasHandle_t h) { return delete h, CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasSetStream(cublasHandle_t h, cudaStream_t s) { return h->stream = s, CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasSetWorkspace(cublasHandle_t, void*, std::size_t) { return CUBLAS_STATUS_SUCCESS; }
-inline cublasStatus_t cublasSetPointerMode(cublasHandle_t, cublasPointerMode_t) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetPointerMode(cublasHandle_t h, cublasPointerMode_t mode) { return h->factors = mode, CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t, cublasOperation_t, std::int64_t, std::int64_t, std::int64_t, const void*,
                                       const void*, cudaDataType_t in, std::int64_t, const void*, cudaDataType_t, std::int64_t, const void*, void*,
                                       cudaDataType_t, std::int64_t, cublasComputeType_t compute, cublasGemmAlgo_t) {
@@ -50,8 +54,9 @@ inline cublasStatus_t cublasGemmStridedBatchedEx_64(cublasHandle_t h, cublasOper
     return logged::product(h, "products", in, compute);
 }
 template <class T>
-cublasStatus_t logged_gemv(cublasHandle_t h, cublasOperation_t, std::int64_t, std::int64_t, const T*, const T*, std::int64_t, const T*, std::int64_t, const T*, T*,
+cublasStatus_t logged_gemv(cublasHandle_t h, cublasOperation_t, std::int64_t, std::int64_t, const T* alpha, const T*, std::int64_t, const T*, std::int64_t, const T*, T*,
                            std::int64_t) {
+    if (h->factors == CUBLAS_POINTER_MODE_HOST) logged::alpha = static_cast<double>(*alpha);
     logged::queue(h->stream, "matrix times vector", 2000);
     return CUBLAS_STATUS_SUCCESS;
 }
