@@ -63930,9 +63930,8 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> 
     std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
     std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
     std::int64_t tiles;          // of columns, where threads stay with theirs
-    std::int64_t broad, tall;    // elements of the innermost axis and of `other`, where squares are turned
-    std::uint64_t across;        // bit per slot that lies along `other` in memory
-    int other;
+    std::int64_t broad, tall;    // elements of the innermost axis and of the one before it, where squares are turned
+    std::uint64_t across;        // bit per slot that lies along the second in memory
     int span;                    // threads side by side in a tile
     int group;                   // threads that share a unit
     int phase;                   // the only phase of this launch, or -1: all
@@ -65050,7 +65049,7 @@ template <class U, int J, class Phase> struct turned_loops<kernel::kernel<0, J, 
     static constexpr bool copies = fp::elements.size == 2 && fp::elements.streams == 2;
 };
 
-/// The kernel over squares of the innermost axis and the axis `a.other`, along which the slots in the bits of `a.across` lie in memory. Of both the
+/// The kernel over squares of the innermost axis and the one before it, along which the slots in the bits of `a.across` lie in memory. Of both the
 /// extent in `a.inner` counts squares; `a.broad` and `a.tall` are their elements. A block takes one square after the other.
 template <class Kernel, int Width> struct turned_body;
 template <class U, int J, class Phase, int Width>
@@ -65069,13 +65068,9 @@ struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
         kernel::run_uniform_block<U>(memory, us);
         constexpr int in_row = side / Width;
         for (std::int64_t square = t.block(); square < a.pieces; square += a.blocks) {
-            std::int64_t at[bound<I>], left = 0;
+            std::int64_t at[bound<I>];
             a.inner.decode(square, at);
-            // Found by comparing and not by an index, which an array in registers does not have.
-            CROTON_UNROLL
-            for (int x = 0; x < I - 1; ++x)
-                left += x == a.other ? at[x] * side : 0;
-            const std::int64_t top = at[I - 1] * side;
+            const std::int64_t left = at[I - 2] * side, top = at[I - 1] * side;
             for (int p = t.thread(); p < side * in_row; p += t.threads()) {
                 const int y = p / in_row, x = p % in_row * Width;
                 if (place(a, left + x, top + y, at)) read_across(t, a, at, y * pitch + x, loads{});
@@ -65099,11 +65094,9 @@ struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
     }
 
 private:
-    /// The element at `x` along the other axis and `y` along the innermost one, and whether the arrays have it.
+    /// The element at `x` and `y` along the last two axes, and whether the arrays have it.
     static CROTON_DEVICE bool place(const args& a, std::int64_t x, std::int64_t y, std::int64_t* at) {
-        CROTON_UNROLL
-        for (int axis = 0; axis < I - 1; ++axis)
-            at[axis] = axis == a.other ? x : at[axis];
+        at[I - 2] = x;
         at[I - 1] = y;
         return y < a.broad && x < a.tall;
     }
@@ -65174,13 +65167,13 @@ ordered_loop<Rank, Slots> along_stores(const Usage& used, const std::int64_t* ex
 }
 
 /// Looks whether the loops of `a`, whose axes have been merged, are run by squares, and if so by which; whether squares are worth it. `wide`: by
-/// pieces of `Width` elements.
-template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args& a, const Usage& used, bool& wide) {
+/// pieces of `Width` elements. `ordered`: axes stay in their order.
+template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args& a, const Usage& used, bool ordered, bool& wide) {
     using facts = turned_loops<Kernel>;
-    constexpr int I = footprint<Kernel>::inner_rank, slots = footprint<Kernel>::all.slots, last = I - 1;
+    constexpr int I = footprint<Kernel>::inner_rank, slots = footprint<Kernel>::all.slots, last = I - 1, beside = I - 2;
     constexpr std::int64_t worth = 8;  // elements of a side
     a.broad = a.inner.at[last].extent;
-    a.other = -1;
+    int other = -1;
     a.across = 0;
     if (a.broad < worth) return false;
     int count = 0;
@@ -65191,24 +65184,27 @@ template <class Kernel, int Width, class Args, class Usage> bool turn_loops(Args
         int axis = -1;
         for (int x = a.inner.first; x < last; ++x)
             if (stride[x] == 1 && a.inner.at[x].extent >= worth) axis = x;
-        if (axis < 0 || (a.other >= 0 && a.other != axis)) continue;
+        if (axis < 0 || (other >= 0 && other != axis)) continue;
         if (++count > facts::most) return false;
-        a.other = axis;
+        other = axis;
         a.across |= std::uint64_t{1} << s;
     }
-    if (count == 0) return false;
-    a.tall = a.inner.at[a.other].extent;
+    if (count == 0 || (ordered && other != beside)) return false;
+    // Squares are of the last two axes.
+    std::swap(a.inner.at[other], a.inner.at[beside]);
+    for (int s = 0; s < slots; ++s) std::swap(a.stride[s][other], a.stride[s][beside]);
+    a.tall = a.inner.at[beside].extent;
     wide = Width > 1 && a.broad % Width == 0 && a.tall % Width == 0;
     for (int s = 0; wide && s < slots; ++s) {
         if (!used.streams[s]) continue;
-        const int along = ((a.across >> s) & 1) != 0 ? a.other : last;
+        const int along = ((a.across >> s) & 1) != 0 ? beside : last;
         const auto word = static_cast<std::uintptr_t>(std::min(16, Width * used.bytes[s]));
         wide = a.stride[s][along] == 1 && reinterpret_cast<std::uintptr_t>(a.data[s]) % word == 0;
         for (int x = a.inner.first; x < I; ++x) wide = wide && (x == along || a.stride[s][x] % Width == 0);
     }
     const auto squares = [](std::int64_t n) { return axis::of((n + facts::side - 1) / facts::side); };
     a.inner.at[last] = squares(a.broad);
-    a.inner.at[a.other] = squares(a.tall);
+    a.inner.at[beside] = squares(a.tall);
     a.inner.settle();
     a.pieces = a.inner.size();
     return true;
@@ -65464,7 +65460,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         fill(a, slot, scalars);
         collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
         bool wide = false;
-        if (!turn_loops<type, wide_copy>(a, used, wide)) return false;
+        if (!turn_loops<type, wide_copy>(a, used, inner_index_used, wide)) return false;
         const auto launch = [&]<int Width>(std::integral_constant<int, Width>) {
             a.blocks = std::min(a.pieces, Platform::template resident<type, Width, entry::turned>(a));
             Platform::template launch<type, Width, entry::turned>(a.blocks, a);
