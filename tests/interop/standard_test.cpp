@@ -140,6 +140,12 @@ TEST_CASE("what has the members of std::mdspan") {
     CHECK(memory == std::vector<double>{10, 20, -1, 30, 40, -1, 50, 60, -1});
     auto f = function<cpu>([](matrix<double> x) { return dot(x, transpose(x)); });
     CHECK(f(m) == array<double, 2>{{3500, 4400}, {4400, 5600}});
+    // Loops along arrays, whose call looks where these lie.
+    auto g = function<cpu>([](matrix<double> x) { return x / 10; });
+    CHECK(g(m) == array<double, 2>{{1, 3, 5}, {2, 4, 6}});
+    std::vector<double> into(6);
+    g.call_into(columns<double>{into.data(), {2, 3}, 2}, m);
+    CHECK(into == std::vector<double>{1, 2, 3, 4, 5, 6});
     const columns<const double> constant{memory.data(), {2, 3}, 3};
     static_assert(std::is_same_v<decltype(as_view(constant)), view<const double, 2>>);
     CHECK(sum(constant) == array<double, 0>::full({}, 210));

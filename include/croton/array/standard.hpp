@@ -36,6 +36,12 @@ concept mdspan_like = requires(const X& x) {
     x.extents();
 };
 
+/// Whether `data` and `size` say all of it.
+template <class X> inline constexpr bool is_standard_line = false;
+template <class T, std::size_t N> inline constexpr bool is_standard_line<std::span<T, N>> = true;
+template <class T, class A> inline constexpr bool is_standard_line<std::vector<T, A>> = true;
+template <class T, std::size_t N> inline constexpr bool is_standard_line<std::array<T, N>> = true;
+
 }  // namespace detail
 
 template <class T, std::size_t N> requires element_type<std::remove_const_t<T>>

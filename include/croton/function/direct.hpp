@@ -21,7 +21,7 @@ namespace croton::inline v0_1::detail {
 
 /// An array whose members `data`, `size` or `extents`, and `strides` say all of it. Those of other libraries mean what they mean there.
 template <class X>
-concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || plainly_seen<X>);
+concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || is_standard_line<X>);
 
 /// Whether an argument of parameter `P` is known by its pointer and its extents. What else may be passed, and what is said of what may not, is the matter of
 /// `bind_array`.
