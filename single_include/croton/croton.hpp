@@ -20762,6 +20762,12 @@ concept mdspan_like = requires(const X& x) {
     x.extents();
 };
 
+/// Whether `data` and `size` say all of it.
+template <class X> inline constexpr bool is_standard_line = false;
+template <class T, std::size_t N> inline constexpr bool is_standard_line<std::span<T, N>> = true;
+template <class T, class A> inline constexpr bool is_standard_line<std::vector<T, A>> = true;
+template <class T, std::size_t N> inline constexpr bool is_standard_line<std::array<T, N>> = true;
+
 }  // namespace detail
 
 template <class T, std::size_t N> requires element_type<std::remove_const_t<T>>
@@ -31329,7 +31335,7 @@ namespace croton::inline v0_1::detail {
 
 /// An array whose members `data`, `size` or `extents`, and `strides` say all of it. Those of other libraries mean what they mean there.
 template <class X>
-concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || plainly_seen<X>);
+concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || is_standard_line<X>);
 
 /// Whether an argument of parameter `P` is known by its pointer and its extents. What else may be passed, and what is said of what may not, is the matter of
 /// `bind_array`.
