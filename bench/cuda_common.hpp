@@ -85,7 +85,7 @@ template <class T, int R> array<T, R> numbers(const croton::extents_of<R>& exten
     return a;
 }
 
-template <class A> double max_difference(const A& a, const A& b) {
+template <class A, class B> double max_difference(const A& a, const B& b) {
     const auto x = a.template to<croton::cpu>(), y = b.template to<croton::cpu>();
     double most = 0;
     for (std::int64_t i = 0; i < x.size(); ++i) {
@@ -100,15 +100,20 @@ class table {
 public:
     explicit table(std::string title) : title_(std::move(title)) {}
 
-    /// `bytes` and `flops` are those of one call; 0 leaves the rate out. `target` is the ratio the first row should reach.
+    /// `bytes` and `flops` are those of one call; 0 leaves the rate out. `target`: the first row should take at most so many times what this one takes, for as
+    /// many bytes where both have some.
     void row(std::string name, std::function<void()> call, double bytes = 0, double flops = 0, double target = 0) {
         rows_.push_back({std::move(name), std::move(call), bytes, flops, target, {}});
     }
+    /// The first row should take less than so many seconds.
+    void limit(double seconds) { limit_ = seconds; }
     void check(const char* what, double difference, double limit) {
-        std::printf("  %s: results differ by %.3g at most%s\n", what, difference, difference <= limit ? "" : "  WRONG");
-        wrong_ = wrong_ || !(difference <= limit);
+        const bool right = difference <= limit;
+        std::printf("  %s: results differ by %.3g at most, of %.3g: %s\n", what, difference, limit, right ? "right" : "WRONG");
+        wrong_ = wrong_ || !right;
     }
 
+    /// Times and prints everything; 1 where a result was wrong. A target that is missed is printed, and no error.
     int finish() {
         constexpr int rounds = 15;
         for (auto& r : rows_) measure(r, 3);  // graphs, pools, clocks
@@ -116,14 +121,24 @@ public:
             for (auto& r : rows_) r.times.push_back(measure(r, repeats(r)));
         std::printf("%s\n", title_.c_str());
         for (auto& r : rows_) std::sort(r.times.begin(), r.times.end());
-        const double first = median(rows_.front());
+        const timed& first = rows_.front();
         for (const auto& r : rows_) {
             std::printf("  %-44s %10.2f us  (%.2f to %.2f)", r.name.c_str(), median(r) * 1e6, r.times.front() * 1e6, r.times.back() * 1e6);
             if (r.bytes > 0) std::printf("  %7.1f GB/s", r.bytes / median(r) * 1e-9);
             if (r.flops > 0) std::printf("  %8.1f GFLOP/s", r.flops / median(r) * 1e-9);
-            if (&r != &rows_.front()) std::printf("  croton takes %.3f of it", first / median(r));
-            if (r.target > 0) std::printf(", target %.2f%s", r.target, first <= r.target * median(r) ? "" : "  MISSED");
+            if (&r != &first) std::printf("  croton takes %.3f of it", related(first, r));
             std::printf("\n");
+        }
+        for (const auto& r : rows_)
+            if (r.target > 0) {
+                char wanted[160];
+                std::snprintf(wanted, sizeof wanted, "%.3f of %s, at most %.3f", related(first, r), r.name.c_str(), r.target);
+                judge(wanted, related(first, r) <= r.target);
+            }
+        if (limit_ > 0) {
+            char wanted[80];
+            std::snprintf(wanted, sizeof wanted, "%.2f us, less than %.2f us", median(first) * 1e6, limit_ * 1e6);
+            judge(wanted, median(first) < limit_);
         }
         return wrong_ ? 1 : 0;
     }
@@ -136,6 +151,12 @@ private:
         std::vector<double> times;
     };
     static double median(const timed& r) { return r.times[r.times.size() / 2]; }
+    static double related(const timed& first, const timed& r) {
+        const double more = first.bytes > 0 && r.bytes > 0 ? r.bytes / first.bytes : 1;
+        return median(first) / median(r) * more;
+    }
+    // run.sh counts these lines.
+    void judge(const char* wanted, bool reached) const { std::printf("  target: %s: %s: %s\n", title_.c_str(), wanted, reached ? "pass" : "falls short"); }
     static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
     static double measure(const timed& r, int calls) {
         cuda::synchronize();
@@ -148,6 +169,7 @@ private:
 
     std::string title_;
     std::vector<timed> rows_;
+    double limit_ = 0;
     bool wrong_ = false;
 };
 

@@ -22,6 +22,7 @@ int product_plus(int n) {
     line.call_into(y, m, x, b);
     raw();
     t.check("croton, raw", max_difference(y, z), 1e-3);
+    t.check("croton from the host, raw", max_difference(line(hm, hx, hb), z), 1e-3);
     const double flops = 2.0 * n * n * n;
     t.row("croton, resident", [&] { line.call_into(y, m, x, b); }, 0, flops);
     t.row("raw: copy b, cublasSgemm", raw, 0, flops, 1 / 0.98);
@@ -36,6 +37,9 @@ int call() {
     array<float, 0, cuda> x, y;
     table t("W8 call: y = x + 1 of one number that lies on the device");
     cuda::use_graphs(true);
+    x.fill(2);
+    f.call_into(y, x);
+    t.check("croton", std::fabs(static_cast<double>(static_cast<float>(y)) - 3), 0);
     const graph launch([&] { increment<<<1, 1, 0, cuda::stream()>>>(x.data(), y.data()); });
     t.row("croton", [&] { f.call_into(y, x); });
     t.row("a raw launch", [&] { increment<<<1, 1, 0, cuda::stream()>>>(x.data(), y.data()); });
