@@ -153,6 +153,11 @@ public:
         steps_.lay_out_turns();
     }
 
+    void note_memory(std::vector<std::int64_t>& to) {
+        for (const std::byte* p : {memory_.data(), numbers_.data()}) to.push_back(reinterpret_cast<std::intptr_t>(p));
+        steps_.note_memory(to);
+    }
+
     /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
     /// is carried.
     void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {

@@ -107,6 +107,10 @@ public:
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
     std::int64_t conditions() const { return loops_.conditions(); }
+    /// Where what is kept between calls lies, also of loops: it moves when it grows.
+    void note_memory(std::vector<std::int64_t>& to) {
+        to.push_back(reinterpret_cast<std::intptr_t>(memory_.data())), loops_.each([&](auto& loop, int) { loop.note_memory(to); });
+    }
     void run_turn(bool only_prepares) {
         if constexpr (rehearses) only_prepares_ = only_prepares;
         change_memory(), prepare_steps();
@@ -143,10 +147,10 @@ private:
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         bounds_.number(name, sizes.data());
-        // Loops have memory of their own, which moves when it grows: nothing holds then.
-        if constexpr (Plan::program().loops.size() == 0 && requires { recording_.lay_out({}); })
-            recording_.lay_out(layout_numbers(facts, leaves.data(), outputs.data(), sizes.data()));
-        else if constexpr (requires { recording_.forget(); }) recording_.forget();
+        if constexpr (requires { recording_.lay_out({}); }) {
+            auto numbers = layout_numbers(facts, leaves.data(), outputs.data(), sizes.data());
+            note_memory(numbers), recording_.lay_out(std::move(numbers));
+        } else if constexpr (requires { recording_.forget(); }) recording_.forget();
         memory_.settled = true;
         change_memory();
     }

@@ -108,6 +108,31 @@ TEST_CASE("matrices are packed in memory of the function, and nothing that was r
     CHECK(logged::faults.empty());
 }
 
+TEST_CASE("loops of shapes that alternate") {
+    auto f = function<cuda>([](matrix<float> x, vector<float> w) {
+        return scan([](auto carried, auto row) { return step(tanh(carried + row), carried * row); }, w * 2, x);
+    });
+    const array<float, 2, cuda> many(5, 8), few(3, 8), wide(2, 8000);
+    const array<float, 1, cuda> w(8), of_wide(8000);
+    const auto epoch = [&] {
+        (void)f(many, w);
+        (void)f(few, w);
+    };
+    for (int i = 0; i < 4; ++i) epoch();
+    logged::lines.clear();
+    for (int i = 0; i < 5; ++i) epoch();
+    CHECK(logged::count("graph of") == 10);
+    CHECK(logged::count("capture") == 0);
+    // The memory of the loop moves.
+    (void)f(wide, of_wide);
+    for (int i = 0; i < 4; ++i) epoch();
+    logged::lines.clear();
+    for (int i = 0; i < 5; ++i) epoch();
+    CHECK(logged::count("graph of") == 10);
+    CHECK(logged::count("capture") == 0);
+    CHECK(logged::faults.empty());
+}
+
 TEST_CASE("more shapes than are kept") {
     auto f = function<cuda>([](matrix<float> a) { return softmax(a * 2); });
     for (int turn = 0; turn < 3; ++turn)

@@ -33,7 +33,7 @@ public:
     }
     ~recording() { forget(); }
 
-    /// All numbers that the steps depend on besides addresses. What was recorded for others holds when they come again.
+    /// All numbers that the steps depend on besides the addresses of a run. What was recorded for others holds when they come again.
     void lay_out(std::vector<std::int64_t> numbers) {
         const auto found = std::find(layouts_.begin(), layouts_.end(), numbers);
         layout_ = found - layouts_.begin();
