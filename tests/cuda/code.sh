@@ -70,7 +70,7 @@ rows() {
 
 version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 {
-    echo "The kernels of W1 to W5 as nvcc $version makes them for sm_90. Written by tests/cuda/code.sh --write."
+    echo "The kernels of W1 to W5 as nvcc $version makes them for sm_90; spills: loads and stores of local memory. Written by tests/cuda/code.sh --write."
     for workload in 1 2 3 4 5; do
         # shellcheck disable=SC2086
         nvcc -std=c++20 -O3 -arch=sm_90 -cubin -Werror all-warnings $limits -DCROTON_HAS_CBLAS=0 -DWORKLOAD=$workload -I"$root/include" -I"$root/bench" \
