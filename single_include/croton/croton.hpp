@@ -25488,6 +25488,11 @@ public:
         steps_.lay_out_turns();
     }
 
+    void note_memory(std::vector<std::int64_t>& to) {
+        for (const std::byte* p : {memory_.data(), numbers_.data()}) to.push_back(reinterpret_cast<std::intptr_t>(p));
+        steps_.note_memory(to);
+    }
+
     /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
     /// is carried.
     void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {
@@ -30393,6 +30398,10 @@ public:
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
     std::int64_t conditions() const { return loops_.conditions(); }
+    /// Where what is kept between calls lies, also of loops: it moves when it grows.
+    void note_memory(std::vector<std::int64_t>& to) {
+        to.push_back(reinterpret_cast<std::intptr_t>(memory_.data())), loops_.each([&](auto& loop, int) { loop.note_memory(to); });
+    }
     void run_turn(bool only_prepares) {
         if constexpr (rehearses) only_prepares_ = only_prepares;
         change_memory(), prepare_steps();
@@ -30429,10 +30438,10 @@ private:
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         bounds_.number(name, sizes.data());
-        // Loops have memory of their own, which moves when it grows: nothing holds then.
-        if constexpr (Plan::program().loops.size() == 0 && requires { recording_.lay_out({}); })
-            recording_.lay_out(layout_numbers(facts, leaves.data(), outputs.data(), sizes.data()));
-        else if constexpr (requires { recording_.forget(); }) recording_.forget();
+        if constexpr (requires { recording_.lay_out({}); }) {
+            auto numbers = layout_numbers(facts, leaves.data(), outputs.data(), sizes.data());
+            note_memory(numbers), recording_.lay_out(std::move(numbers));
+        } else if constexpr (requires { recording_.forget(); }) recording_.forget();
         memory_.settled = true;
         change_memory();
     }
@@ -66704,7 +66713,7 @@ public:
     }
     ~recording() { forget(); }
 
-    /// All numbers that the steps depend on besides addresses. What was recorded for others holds when they come again.
+    /// All numbers that the steps depend on besides the addresses of a run. What was recorded for others holds when they come again.
     void lay_out(std::vector<std::int64_t> numbers) {
         const auto found = std::find(layouts_.begin(), layouts_.end(), numbers);
         layout_ = found - layouts_.begin();
