@@ -49916,13 +49916,20 @@ template <class T, class Arch> struct window_mean_sums {
     using lanes = pooling_lanes<T, Arch>;
     using V = typename lanes::V;
 
-    /// A thread has a row of sums over the first axes, with zeros around it, what each is divided by, and a row that is made of it by strides.
+    /// A thread has a row of sums over the first axes, with zeros around it, what each is divided by, a row that is made of it by strides, and the parts
+    /// that the windows of so many rows give each of their elements: a row of an image is in all of them at once.
     struct rooms {
         std::int64_t margin, phases, places, sums, line;  // `margin` windows lie behind an element of a phase up to `phases`, and one less behind the others
+        std::int64_t deep, high, part;
         explicit rooms(const kernel::pooling_task& t)
             : margin((t.kernel[2] - 1) / t.stride[2]), phases((t.kernel[2] - 1) % t.stride[2]), places((t.image[2] + t.before[2] - 1) / t.stride[2] + 1),
-              sums(margin + std::max(places, t.count[2]) + 2 * lanes::width), line(t.stride[2] * (places + lanes::width) + 2 * lanes::width) {}
-        std::int64_t numbers() const { return (2 * sums + line + 15) / 16 * 16; }
+              sums(margin + std::max(places, t.count[2]) + 2 * lanes::width), line(t.stride[2] * (places + lanes::width) + 2 * lanes::width),
+              deep((t.kernel[0] - 1) / t.stride[0] + 1), high((t.kernel[1] - 1) / t.stride[1] + 1), part(t.count[2] + lanes::width) {}
+        std::int64_t numbers() const { return (2 * sums + line + deep * high * part + 15) / 16 * 16; }
+        T* sums_in(T* mine) const { return mine + margin; }
+        T* divisors_in(T* mine) const { return mine + sums; }
+        T* line_in(T* mine) const { return mine + 2 * sums; }
+        T* parts_in(T* mine, std::int64_t i, std::int64_t j) const { return mine + 2 * sums + line + (i * high + j) * part; }
     };
     static std::int64_t room(const kernel::routine_call& c) {
         return most_threads * rooms(kernel::window_mean_input::task(c)).numbers() * static_cast<std::int64_t>(sizeof(T));
@@ -49938,8 +49945,7 @@ template <class T, class Arch> struct window_mean_sums {
             T* const mine = reinterpret_cast<T*>(memory) + part * r.numbers();
             const T* const limit = to.data + end * to.size();
             std::fill_n(mine, r.numbers(), T{});
-            for (std::int64_t q = 0; q < t.count[2]; ++q) mine[r.sums + q] = static_cast<T>(t.counted(2, q));
-            for (std::int64_t q = t.count[2]; q < r.sums; ++q) mine[r.sums + q] = T(1);
+            for (std::int64_t q = 0; q < r.sums; ++q) r.divisors_in(mine)[q] = q < t.count[2] ? static_cast<T>(t.counted(2, q)) : T(1);
             for (std::int64_t unit = first; unit < end; ++unit)
                 if (pairs) run_pairs(t, y, to, unit, limit);
                 else run_plane(t, r, y, to, unit, mine, limit);
@@ -49956,25 +49962,25 @@ private:
     }
     static void run_plane(const kernel::pooling_task& t, const rooms& r, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
                           T* mine, const T* limit) {
-        T *const sums = mine + r.margin, *const line = mine + 2 * r.sums;
-        const T* const among = mine + r.sums;
-        std::int64_t at[2], first[2], last[2], window[2];
+        T *const sums = r.sums_in(mine), *const line = r.line_in(mine);
+        std::int64_t at[2], first, last;
         for (at[0] = 0; at[0] < t.image[0]; ++at[0]) {
-            t.windows_at(0, at[0], &first[0], &last[0]);
+            t.windows_at(0, at[0], &first, &last);
+            const std::int64_t deep = last - first + 1;
+            // The rows of windows `from` up to `end` have this row of the image; their parts lie in a ring. Nothing is divided by strides on the way.
+            std::int64_t from = 0, end = 0, front = 0, back = 0;
+            const auto next = [&](std::int64_t place) { return place + 1 == r.high ? 0 : place + 1; };
             for (at[1] = 0; at[1] < t.image[1]; ++at[1]) {
-                t.windows_at(1, at[1], &first[1], &last[1]);
+                const std::int64_t padded = at[1] + t.before[1];
+                for (; end < t.count[1] && end * t.stride[1] <= padded; ++end, back = next(back))
+                    for (std::int64_t i = 0; i < deep; ++i) divide(t, y, unit, first + i, end, r.parts_in(mine, i, back), r.divisors_in(mine));
+                for (; from < end && from * t.stride[1] + t.kernel[1] <= padded; ++from) front = next(front);
                 for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
-                    const std::int64_t n = std::min(lanes::width, t.count[2] - q);
-                    const V divisors = lanes::load(among + q);
                     V sum{};
-                    for (window[0] = first[0]; window[0] <= last[0]; ++window[0])
-                        for (window[1] = first[1]; window[1] <= last[1]; ++window[1]) {
-                            const T* const from = y.plane(t, unit) + window[0] * y.at[0] + window[1] * y.at[1];
-                            const V rows = lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1])));
-                            sum += lanes::template take<1>(from + q, n, 1, y.end) / (rows * divisors);
-                        }
+                    for (std::int64_t i = 0; i < deep; ++i)
+                        for (std::int64_t j = from, place = front; j < end; ++j, place = next(place)) sum += lanes::load(r.parts_in(mine, i, place) + q);
                     // Behind the last window there are zeros.
-                    lanes::store(sums + q, lanes::first(sum, n));
+                    lanes::store(sums + q, lanes::first(sum, std::min(lanes::width, t.count[2] - q)));
                 }
                 T* const row = to.plane(t, unit) + at[0] * to.at[0] + at[1] * to.at[1];
                 // What is written beyond the end of a row is the next one, which comes later.
@@ -49985,6 +49991,16 @@ private:
                     std::copy_n(line + t.before[2], t.image[2], row);
                 }
             }
+        }
+    }
+    /// What the windows of a row give each of their elements, once for all rows that they have: nothing takes as long as to divide.
+    static void divide(const kernel::pooling_task& t, const image_slot<const T>& y, std::int64_t unit, std::int64_t window0,
+                       std::int64_t window1, T* to, const T* divisors) {
+        const T* const from = y.plane(t, unit) + window0 * y.at[0] + window1 * y.at[1];
+        const V rows = lanes::all(static_cast<T>(t.counted(0, window0) * t.counted(1, window1)));
+        for (std::int64_t q = 0; q < t.count[2]; q += lanes::width) {
+            const std::int64_t n = std::min(lanes::width, t.count[2] - q);
+            lanes::store(to + q, lanes::template take<1>(from + q, n, 1, y.end) / (rows * lanes::load(divisors + q)));
         }
     }
     /// Element stride * place + phase of the padded row is in the windows up to `place`, as far back as the kernel reaches.
