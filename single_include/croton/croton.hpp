@@ -13090,7 +13090,7 @@ inline constexpr int coarse_together = 512;
 CROTON_HD constexpr std::uint16_t coarse_word(const stream_of& s, std::uint64_t position) {
     const std::uint64_t q = position / 64 * 8 + position % 32 / 4;
     const philox_words_of_counter both = words_with(s, q);
-    const auto own = static_cast<std::uint16_t>(both.word[q % 16 >= 8 ? 1 : 0] >> position % 4 * 16);
+    const std::uint32_t own = static_cast<std::uint16_t>(both.word[q % 16 >= 8 ? 1 : 0] >> position % 4 * 16);
     std::uint64_t shared = both.word[0] ^ both.word[1];
     shared ^= shared >> 32;
     shared ^= shared >> 16;
