@@ -64679,7 +64679,7 @@ private:
             if constexpr (Width > 1) {
                 if (a.tail > 0 && high == a.pieces) {
                     using single = sweep<type, element, 1>;
-                    for (std::int64_t left = g.lane(); left < a.tail; left += g.size()) {
+                    const auto one = [&](std::int64_t left) {
                         index[O + I - 1] = a.pieces * Width + left;
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
@@ -64687,6 +64687,12 @@ private:
                         columns_in_memory columns{copies};
                         single::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                         single::put(typename single::stores{}, a, index, out);
+                    };
+                    // Fewer than a group of a loop without rows has threads.
+                    if constexpr (O == 0) {
+                        if (g.lane() < a.tail) one(g.lane());
+                    } else {
+                        for (std::int64_t left = g.lane(); left < a.tail; left += g.size()) one(left);
                     }
                     index[O + I - 1] = 0;
                 }
