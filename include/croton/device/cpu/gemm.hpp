@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_GEMM_HPP
 #define CROTON_DEVICE_CPU_GEMM_HPP
 
+#include <croton/config.hpp>
 #include <croton/device/cpu/product_tile.hpp>
 #include <croton/device/cpu/routines.hpp>
 #include <croton/kernel/argument.hpp>
@@ -13,16 +14,66 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
+/// What the blocks of a product are made of, which depends on the type of its numbers and on the registers.
+struct product_blocks {
+    static constexpr int wide = 3;
+    static constexpr std::int64_t line_bytes = 64;
+    std::int64_t bytes, lanes, high;
+    bool takes_dots, masks;
+};
+
+/// A matrix of whatever type: extents and strides are all that the way of a product depends on.
+using matrix_sizes = kernel::matrix<const void>;
+template <class T> CROTON_INLINE constexpr matrix_sizes sized(const kernel::matrix<T>& m) { return {nullptr, m.rows, m.cols, m.row_stride, m.col_stride}; }
+
+template <class M> constexpr M turned(const M& m) { return {m.data, m.cols, m.rows, m.col_stride, m.row_stride}; }
+
+/// Whether rows and columns change their places: `c` has unit strides along one of them.
+template <class C> constexpr bool is_turned(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+
+/// How a product is done, which depends on its sizes and strides.
+struct product_way {
+    // A panel of `b` stays in the first cache, a block of `a` in the second.
+    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256;
+    // A `b` of fewer bytes is near enough as it lies.
+    static constexpr std::int64_t near_bytes = 256 * 1024;
+
+    bool dots, packs_a, packs_b, packs_last;
+    std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
+
+    // Inline, where the blocks are constants: a division by a number that is none is felt by a small product.
+    CROTON_INLINE constexpr product_way(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
+        const std::int64_t panel = of.wide * of.lanes, panels = (c.cols + panel - 1) / panel;
+        // Fewer rows than these do not pay for packing `b`.
+        const std::int64_t few_rows = 4 * of.high;
+        across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
+        dots = of.takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * of.lanes;
+        const bool far = a.cols * b.row_stride * of.bytes > near_bytes;
+        packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
+        packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high;
+        packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
+        depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
+        columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
+        rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
+    }
+    constexpr std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
+    constexpr std::int64_t numbers_of_a(std::int64_t high) const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
+};
+
+/// The numbers that a product packs at a time: one function for all types.
+template <class Arch> [[gnu::noinline]] std::int64_t packed_numbers(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
+    if (is_turned(c)) return packed_numbers<Arch>(of, turned(b), turned(a), turned(c));
+    const product_way how(of, a, b, c);
+    const std::int64_t numbers = how.numbers_of_a(of.high) + how.numbers_of_b();
+    return numbers == 0 ? 0 : numbers + of.line_bytes / of.bytes;
+}
+
 /// Integers are multiplied as unsigned ones, which wrap and give the same bits. The parts into which a product is cut do not depend on the threads, and neither does any rounding.
 template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
-    static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = 3;
-    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes;
-    // A panel of `b` stays in the first cache, a block of `a` in the second.
-    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256, group_rows = 8 * high;
-    // Fewer rows than these do not pay for packing `b`; a `b` of fewer bytes is near enough as it lies.
-    static constexpr std::int64_t few_rows = 4 * high, near_bytes = 256 * 1024;
+    static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = product_blocks::wide;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, group_rows = 8 * high;
 
     // Sums of the lanes of so few registers are for floating numbers only.
     static constexpr bool takes_dots = std::is_floating_point_v<T>;
@@ -30,42 +81,15 @@ template <class T, class Arch> struct gemm {
     using source = kernel::matrix<const T>;
     using target = kernel::matrix<T>;
 
-    /// How a product is done, which depends on its sizes and strides.
-    struct way {
-        bool dots, packs_a, packs_b, packs_last;
-        std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
-
-        template <class A, class C> way(const A& a, const A& b, const C& c) {
-            const std::int64_t panels = (c.cols + panel - 1) / panel;
-            across = panels > 1 ? panel : (c.cols + lanes - 1) / lanes * lanes;
-            dots = takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
-            const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
-            packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
-            packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
-            packs_last = !dots && !packs_b && !some::masks && c.cols % lanes != 0;
-            depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
-            columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
-            rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
-        }
-        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
-        std::int64_t numbers_of_a() const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
-    };
-
-    /// Whether rows and columns change their places: `c` has unit strides along one of them.
-    template <class C> static bool turns(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+    static constexpr product_blocks blocks{sizeof(T), lanes, high, takes_dots, some::masks};
 
     /// The numbers that are packed at a time.
-    template <class A, class C> static std::int64_t packing(const A& a, const A& b, const C& c) {
-        if (turns(c)) return packing(turned(b), turned(a), turned(c));
-        const way how(a, b, c);
-        const std::int64_t numbers = how.numbers_of_a() + how.numbers_of_b();
-        return numbers == 0 ? 0 : numbers + line;
-    }
+    static std::int64_t packing(const source& a, const source& b, const target& c) { return packed_numbers<Arch>(blocks, sized(a), sized(b), sized(c)); }
 
     /// `c = alpha a b + beta c`, none of which is empty; `beta == 0` does not read `c`. `room` is for the numbers that `packing` counts.
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
-        if (turns(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
-        const way how(a, b, c);
+        if (is_turned(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
+        const product_way how(blocks, sized(a), sized(b), sized(c));
         if constexpr (takes_dots)
             if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
         T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
@@ -110,10 +134,7 @@ template <class T, class Arch> struct gemm {
     }
 
 private:
-    static constexpr std::uintptr_t line_bytes_ = 64;
-    static constexpr std::int64_t line = static_cast<std::int64_t>(line_bytes_ / sizeof(T));
-
-    template <class M> static M turned(const M& m) { return {m.data, m.cols, m.rows, m.col_stride, m.row_stride}; }
+    static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
 
     /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth.
     template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {

@@ -69,7 +69,9 @@ template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const mat
 
 /// The numbers of any of some types that blocks pack at a time.
 template <class Arch, class... T> std::int64_t most_packed(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
-    return std::max({gemm<T, Arch>::packing(a, b, c)...});
+    std::int64_t most = 0;
+    for (const product_blocks& of : {gemm<T, Arch>::blocks...}) most = std::max(most, packed_numbers<Arch>(of, a, b, sized(c)));
+    return most;
 }
 
 /// The numbers that a product of `type` copies on the way.
