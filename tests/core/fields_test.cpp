@@ -151,12 +151,13 @@ TEST_CASE("models of different kinds are walked together") {
 
 TEST_CASE("fields are tied by reference") {
     dense<symbol> layer;
-    std::get<1>(tie_fields(layer)).id = 3;
+    field<1>(tie_fields(layer)).id = 3;
     CHECK(layer.bias.id == 3);
     const auto& constant = layer;
-    static_assert(std::is_same_v<decltype(tie_fields(constant)),
-                                 std::tuple<const symbol<float, 2>&, const symbol<float, 1>&>>);
-    CHECK(std::get<1>(tie_fields(constant)).id == 3);
+    static_assert(std::is_same_v<decltype(field<0>(tie_fields(constant))), const symbol<float, 2>&>);
+    static_assert(std::is_same_v<decltype(field<1>(tie_fields(constant))), const symbol<float, 1>&>);
+    CHECK(field<1>(tie_fields(constant)).id == 3);
+    CHECK(tie_fields(layer).apply([](auto&... each) { return sizeof...(each); }) == 2);
 }
 
 TEST_CASE("names at run time") {

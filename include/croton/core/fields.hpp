@@ -4,7 +4,6 @@
 #define CROTON_CORE_FIELDS_HPP
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -49,135 +48,151 @@ template <class T> constexpr int field_count_of() {
 /// The number of fields of the struct `T`.
 template <class T> inline constexpr int field_count = field_count_of<T>();
 
-/// References to the fields of a struct, in order, as a `std::tuple`.
+/// References to fields. A std::tuple has rules of conversion, which a compiler would read for every struct and each of its constnesses.
+template <int I, class T> struct field_reference {
+    T& to;
+};
+template <class Sequence, class... T> struct field_references;
+template <int... I, class... T> struct field_references<std::integer_sequence<int, I...>, T...> : field_reference<I, T>... {
+    /// Calls `f` with all of them.
+    template <class F> constexpr decltype(auto) apply(F&& f) const { return f(static_cast<const field_reference<I, T>&>(*this).to...); }
+};
+
+template <class... T> constexpr auto refer(T&... fields) {
+    return field_references<std::make_integer_sequence<int, static_cast<int>(sizeof...(T))>, T...>{{fields}...};
+}
+
+/// The `I`-th of what `tie_fields` gives.
+template <int I, class T> constexpr T& field(const field_reference<I, T>& f) { return f.to; }
+
+/// References to the fields of a struct, in order: `field<I>` gives one of them.
 template <class T> constexpr auto tie_fields(T& object) {
     constexpr int n = field_count<std::remove_const_t<T>>;
     if constexpr (n == 0) {
-        return std::tuple<>();
+        return refer();
     } else if constexpr (n == 1) {
         auto& [f0] = object;
-        return std::tie(f0);
+        return refer(f0);
     } else if constexpr (n == 2) {
         auto& [f0, f1] = object;
-        return std::tie(f0, f1);
+        return refer(f0, f1);
     } else if constexpr (n == 3) {
         auto& [f0, f1, f2] = object;
-        return std::tie(f0, f1, f2);
+        return refer(f0, f1, f2);
     } else if constexpr (n == 4) {
         auto& [f0, f1, f2, f3] = object;
-        return std::tie(f0, f1, f2, f3);
+        return refer(f0, f1, f2, f3);
     } else if constexpr (n == 5) {
         auto& [f0, f1, f2, f3, f4] = object;
-        return std::tie(f0, f1, f2, f3, f4);
+        return refer(f0, f1, f2, f3, f4);
     } else if constexpr (n == 6) {
         auto& [f0, f1, f2, f3, f4, f5] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5);
+        return refer(f0, f1, f2, f3, f4, f5);
     } else if constexpr (n == 7) {
         auto& [f0, f1, f2, f3, f4, f5, f6] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6);
+        return refer(f0, f1, f2, f3, f4, f5, f6);
     } else if constexpr (n == 8) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7);
     } else if constexpr (n == 9) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8);
     } else if constexpr (n == 10) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
     } else if constexpr (n == 11) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
     } else if constexpr (n == 12) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
     } else if constexpr (n == 13) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
     } else if constexpr (n == 14) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
     } else if constexpr (n == 15) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
     } else if constexpr (n == 16) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
     } else if constexpr (n == 17) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
     } else if constexpr (n == 18) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
     } else if constexpr (n == 19) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
     } else if constexpr (n == 20) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
     } else if constexpr (n == 21) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
     } else if constexpr (n == 22) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
                f21] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21);
     } else if constexpr (n == 23) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
                f22] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22);
     } else if constexpr (n == 24) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23);
     } else if constexpr (n == 25) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24);
     } else if constexpr (n == 26) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25);
     } else if constexpr (n == 27) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26);
     } else if constexpr (n == 28) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27);
     } else if constexpr (n == 29) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28);
     } else if constexpr (n == 30) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28, f29] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28, f29);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28, f29);
     } else if constexpr (n == 31) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28, f29, f30] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
     } else if constexpr (n == 32) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28, f29, f30, f31] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
     }
 }
 
 /// The type of field `I` of the struct `T`.
-template <class T, int I>
-using field_t = std::remove_cvref_t<decltype(std::get<static_cast<std::size_t>(I)>(tie_fields(std::declval<T&>())))>;
+template <class T, int I> using field_t = std::remove_cvref_t<decltype(field<I>(tie_fields(std::declval<T&>())))>;
 
 }  // namespace croton::inline v0_1::detail
 

@@ -24,7 +24,7 @@ template <class T> struct field_address {
 };
 
 template <class T, int I> constexpr auto address_of_field() {
-    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
+    return field_address<field_t<T, I>>{&field<I>(tie_fields(example<T>.croton_fields))};
 }
 
 template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }

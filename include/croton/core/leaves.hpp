@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -67,6 +66,8 @@ template <class T, class... Others> constexpr bool alike() {
     else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
 }
 
+template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of);
+
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
@@ -76,7 +77,7 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
         static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
     } else if constexpr (is_leaf<type>) {
         using index = std::integral_constant<int, Base>;
-        if constexpr (std::is_invocable_v<F&, T&, Others&..., index>) f(object, others..., index{});
+        if constexpr (requires { f(object, others..., index{}); }) f(object, others..., index{});
         else f(object, others...);
     } else if constexpr (is_std_array<type>) {
         for_each_index<static_cast<int>(std::tuple_size_v<type>)>([&](auto index) {
@@ -84,12 +85,15 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
             walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
         });
     } else {
-        for_each_index<field_count<type>>([&](auto index) {
-            constexpr int i = decltype(index)::value;
-            walk_leaves<Base + leaves_before<type, i>()>(f, std::get<i>(tie_fields(object)),
-                                                         std::get<i>(tie_fields(others))...);
-        });
+        walk_fields<Base, type>(f, tie_fields(object), tie_fields(others)...);
     }
+}
+
+template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of) {
+    for_each_index<field_count<T>>([&](auto index) {
+        constexpr int i = decltype(index)::value;
+        walk_leaves<Base + leaves_before<T, i>()>(f, field<i>(of)...);
+    });
 }
 
 /// Calls `f(leaf)` or `f(leaf, index)` for every leaf in order; `index` is a `std::integral_constant<int, I>`.
@@ -111,8 +115,8 @@ template <int I, class T> constexpr auto& leaf(T& object) {
         constexpr int each = leaf_count<typename type::value_type>;
         return leaf<I % each>(object[I / each]);
     } else {
-        constexpr int field = field_of_leaf<type, I>();
-        return leaf<I - leaves_before<type, field>()>(std::get<field>(tie_fields(object)));
+        constexpr int at = field_of_leaf<type, I>();
+        return leaf<I - leaves_before<type, at>()>(field<at>(tie_fields(object)));
     }
 }
 
