@@ -96,7 +96,7 @@ struct number_store {
 };
 
 /// `argument 2`, `argument 2 (w)`, `argument 3.hidden.weight`: what messages call an array of a call.
-constexpr void describe_argument(text_builder& text, const leaf_input& l, const node* nodes, const name_range* names, const char* letters) {
+[[gnu::cold]] constexpr void describe_argument(text_builder& text, const leaf_input& l, const node* nodes, const name_range* names, const char* letters) {
     const auto name = [&](int i) { return std::string_view(letters + names[i].from, static_cast<std::size_t>(names[i].length)); };
     describe_leaf(text, l, l.path < 0 ? std::string_view() : name(l.path));
     if (nodes[l.node].name >= 0) text << " (" << name(nodes[l.node].name) << ")";

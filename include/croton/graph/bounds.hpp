@@ -45,7 +45,7 @@ struct extent_demand {
     demanded by = demanded::index;
 
     /// Says what is wrong with an extent.
-    constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
+    [[gnu::cold]] constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
         const bool pads = by == demanded::pad;
         if (by == demanded::window) {
             text << "a window of " << index << " does not fit into axis " << axis << " of " << called << ", which has extent " << has;

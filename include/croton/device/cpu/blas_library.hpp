@@ -39,7 +39,9 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// The library that holds the `cblas_sgemm` of this program. It is asked for its name and for its threads through the
-/// functions that it and what it loads bring, so that nothing needs to be linked for it.
+/// functions that it and what it loads bring, so that nothing needs to be linked for it. A process asks for its name once: cold, or compilers
+/// would take more time over this text than over the loops of a small program. Who calls what is cold is not to be inlined where a program
+/// goes on to work: compilers would take that for cold as well.
 class blas_library {
     const char* file_ = nullptr;  // where the library lies; null where it is a part of the program, or nobody can tell
     void* handle_ = nullptr;      // what the system knows it by, then
@@ -59,7 +61,7 @@ class blas_library {
         handle_ = dlopen(file_, RTLD_LAZY | RTLD_NOLOAD);
     }
     /// Where it really lies.
-    std::string path() const {
+    [[gnu::cold]] std::string path() const {
         char* const found = file_ != nullptr ? realpath(file_, nullptr) : nullptr;
         std::string path = found != nullptr ? found : file_ != nullptr ? file_ : "";
         std::free(found);
@@ -99,7 +101,7 @@ public:
     blas_library(const blas_library&) = delete;
     blas_library& operator=(const blas_library&) = delete;
 
-    std::string name() const {
+    [[gnu::cold]] std::string name() const {
         if constexpr (!has_cblas) return "none";
         if (const auto backend = function<int(char*, std::size_t)>("flexiblas_current_backend")) {
             char text[128] = {};
@@ -152,10 +154,10 @@ public:
     }
 
 private:
-    static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
+    [[gnu::cold]] static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
 
     /// For libraries that do not tell: Debian's BLIS and ATLAS are both called libblas.so.3, in folders of their own.
-    std::string name_by_file() const {
+    [[gnu::cold]] std::string name_by_file() const {
         const std::string where = path();
         const auto cut = [](std::string_view& from) {
             const std::string_view last = from.substr(from.rfind('/') + 1);
@@ -183,7 +185,7 @@ private:
 };
 
 /// The bytes of the registers that its kernels for products know. A library that does not tell is trusted to know the processor.
-inline int blas_register_bytes() {
+[[gnu::cold]] inline int blas_register_bytes() {
     constexpr int widest = 64;
     const std::string name = blas_library().name();
     const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
@@ -204,7 +206,7 @@ inline int blas_threads() { return blas_library().threads(); }
 /// The library that computes the products of `cpu` in this process, as it names itself: "OpenBLAS 0.3.21 (Haswell)" with
 /// the kernels it chose for this processor, "MKL 2026.2", "BLIS 0.9.0 (zen3)", "FlexiBLAS (NETLIB)" with the library that
 /// it hands on to, "reference BLAS (libblas.so.3)", else the name of its file. "none" where croton was compiled without.
-inline std::string blas_name() { return detail::blas_library().name(); }
+[[gnu::noinline]] inline std::string blas_name() { return detail::blas_library().name(); }
 
 }  // namespace croton::inline v0_1
 
