@@ -8,7 +8,6 @@
 #define CROTON_CORE_FIELDS_HPP
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -53,135 +52,151 @@ template <class T> constexpr int field_count_of() {
 /// The number of fields of the struct `T`.
 template <class T> inline constexpr int field_count = field_count_of<T>();
 
-/// References to the fields of a struct, in order, as a `std::tuple`.
+/// References to fields. A std::tuple has rules of conversion, which a compiler would read for every struct and each of its constnesses.
+template <int I, class T> struct field_reference {
+    T& to;
+};
+template <class Sequence, class... T> struct field_references;
+template <int... I, class... T> struct field_references<std::integer_sequence<int, I...>, T...> : field_reference<I, T>... {
+    /// Calls `f` with all of them.
+    template <class F> constexpr decltype(auto) apply(F&& f) const { return f(static_cast<const field_reference<I, T>&>(*this).to...); }
+};
+
+template <class... T> constexpr auto refer(T&... fields) {
+    return field_references<std::make_integer_sequence<int, static_cast<int>(sizeof...(T))>, T...>{{fields}...};
+}
+
+/// The `I`-th of what `tie_fields` gives.
+template <int I, class T> constexpr T& field(const field_reference<I, T>& f) { return f.to; }
+
+/// References to the fields of a struct, in order: `field<I>` gives one of them.
 template <class T> constexpr auto tie_fields(T& object) {
     constexpr int n = field_count<std::remove_const_t<T>>;
     if constexpr (n == 0) {
-        return std::tuple<>();
+        return refer();
     } else if constexpr (n == 1) {
         auto& [f0] = object;
-        return std::tie(f0);
+        return refer(f0);
     } else if constexpr (n == 2) {
         auto& [f0, f1] = object;
-        return std::tie(f0, f1);
+        return refer(f0, f1);
     } else if constexpr (n == 3) {
         auto& [f0, f1, f2] = object;
-        return std::tie(f0, f1, f2);
+        return refer(f0, f1, f2);
     } else if constexpr (n == 4) {
         auto& [f0, f1, f2, f3] = object;
-        return std::tie(f0, f1, f2, f3);
+        return refer(f0, f1, f2, f3);
     } else if constexpr (n == 5) {
         auto& [f0, f1, f2, f3, f4] = object;
-        return std::tie(f0, f1, f2, f3, f4);
+        return refer(f0, f1, f2, f3, f4);
     } else if constexpr (n == 6) {
         auto& [f0, f1, f2, f3, f4, f5] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5);
+        return refer(f0, f1, f2, f3, f4, f5);
     } else if constexpr (n == 7) {
         auto& [f0, f1, f2, f3, f4, f5, f6] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6);
+        return refer(f0, f1, f2, f3, f4, f5, f6);
     } else if constexpr (n == 8) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7);
     } else if constexpr (n == 9) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8);
     } else if constexpr (n == 10) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
     } else if constexpr (n == 11) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
     } else if constexpr (n == 12) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
     } else if constexpr (n == 13) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
     } else if constexpr (n == 14) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
     } else if constexpr (n == 15) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
     } else if constexpr (n == 16) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
     } else if constexpr (n == 17) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
     } else if constexpr (n == 18) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
     } else if constexpr (n == 19) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
     } else if constexpr (n == 20) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
     } else if constexpr (n == 21) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
     } else if constexpr (n == 22) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
                f21] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21);
     } else if constexpr (n == 23) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
                f22] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22);
     } else if constexpr (n == 24) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23);
     } else if constexpr (n == 25) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24);
     } else if constexpr (n == 26) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25);
     } else if constexpr (n == 27) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26);
     } else if constexpr (n == 28) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27);
     } else if constexpr (n == 29) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28);
     } else if constexpr (n == 30) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28, f29] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28, f29);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28, f29);
     } else if constexpr (n == 31) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28, f29, f30] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
     } else if constexpr (n == 32) {
         auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
                f23, f24, f25, f26, f27, f28, f29, f30, f31] = object;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-                        f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
+        return refer(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                     f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
     }
 }
 
 /// The type of field `I` of the struct `T`.
-template <class T, int I>
-using field_t = std::remove_cvref_t<decltype(std::get<static_cast<std::size_t>(I)>(tie_fields(std::declval<T&>())))>;
+template <class T, int I> using field_t = std::remove_cvref_t<decltype(field<I>(tie_fields(std::declval<T&>())))>;
 
 }  // namespace croton::inline v0_1::detail
 
@@ -250,6 +265,8 @@ template <class T, class... Others> constexpr bool alike() {
     else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
 }
 
+template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of);
+
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
@@ -259,7 +276,7 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
         static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
     } else if constexpr (is_leaf<type>) {
         using index = std::integral_constant<int, Base>;
-        if constexpr (std::is_invocable_v<F&, T&, Others&..., index>) f(object, others..., index{});
+        if constexpr (requires { f(object, others..., index{}); }) f(object, others..., index{});
         else f(object, others...);
     } else if constexpr (is_std_array<type>) {
         for_each_index<static_cast<int>(std::tuple_size_v<type>)>([&](auto index) {
@@ -267,12 +284,15 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
             walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
         });
     } else {
-        for_each_index<field_count<type>>([&](auto index) {
-            constexpr int i = decltype(index)::value;
-            walk_leaves<Base + leaves_before<type, i>()>(f, std::get<i>(tie_fields(object)),
-                                                         std::get<i>(tie_fields(others))...);
-        });
+        walk_fields<Base, type>(f, tie_fields(object), tie_fields(others)...);
     }
+}
+
+template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of) {
+    for_each_index<field_count<T>>([&](auto index) {
+        constexpr int i = decltype(index)::value;
+        walk_leaves<Base + leaves_before<T, i>()>(f, field<i>(of)...);
+    });
 }
 
 /// Calls `f(leaf)` or `f(leaf, index)` for every leaf in order; `index` is a `std::integral_constant<int, I>`.
@@ -294,8 +314,8 @@ template <int I, class T> constexpr auto& leaf(T& object) {
         constexpr int each = leaf_count<typename type::value_type>;
         return leaf<I % each>(object[I / each]);
     } else {
-        constexpr int field = field_of_leaf<type, I>();
-        return leaf<I - leaves_before<type, field>()>(std::get<field>(tie_fields(object)));
+        constexpr int at = field_of_leaf<type, I>();
+        return leaf<I - leaves_before<type, at>()>(field<at>(tie_fields(object)));
     }
 }
 
@@ -1212,6 +1232,8 @@ constexpr int unpack_name(extent_code e, char* out) {
 #ifndef CROTON_CORE_WRONG_HPP
 #define CROTON_CORE_WRONG_HPP
 
+#include <tuple>
+
 namespace croton::inline v0_1::detail {
 
 /// Whether a sentence about the body of a lambda has been printed: what else is wrong with that lambda follows from it, and would
@@ -1723,7 +1745,7 @@ struct extent_demand {
     demanded by = demanded::index;
 
     /// Says what is wrong with an extent.
-    constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
+    [[gnu::cold]] constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
         const bool pads = by == demanded::pad;
         if (by == demanded::window) {
             text << "a window of " << index << " does not fit into axis " << axis << " of " << called << ", which has extent " << has;
@@ -15344,7 +15366,7 @@ template <class T> struct field_address {
 };
 
 template <class T, int I> constexpr auto address_of_field() {
-    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
+    return field_address<field_t<T, I>>{&field<I>(tie_fields(example<T>.croton_fields))};
 }
 
 template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
@@ -21650,7 +21672,7 @@ struct number_store {
 };
 
 /// `argument 2`, `argument 2 (w)`, `argument 3.hidden.weight`: what messages call an array of a call.
-constexpr void describe_argument(text_builder& text, const leaf_input& l, const node* nodes, const name_range* names, const char* letters) {
+[[gnu::cold]] constexpr void describe_argument(text_builder& text, const leaf_input& l, const node* nodes, const name_range* names, const char* letters) {
     const auto name = [&](int i) { return std::string_view(letters + names[i].from, static_cast<std::size_t>(names[i].length)); };
     describe_leaf(text, l, l.path < 0 ? std::string_view() : name(l.path));
     if (nodes[l.node].name >= 0) text << " (" << name(nodes[l.node].name) << ")";
@@ -45329,7 +45351,9 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// The library that holds the `cblas_sgemm` of this program. It is asked for its name and for its threads through the
-/// functions that it and what it loads bring, so that nothing needs to be linked for it.
+/// functions that it and what it loads bring, so that nothing needs to be linked for it. A process asks for its name once: cold, or compilers
+/// would take more time over this text than over the loops of a small program. Who calls what is cold is not to be inlined where a program
+/// goes on to work: compilers would take that for cold as well.
 class blas_library {
     const char* file_ = nullptr;  // where the library lies; null where it is a part of the program, or nobody can tell
     void* handle_ = nullptr;      // what the system knows it by, then
@@ -45349,7 +45373,7 @@ class blas_library {
         handle_ = dlopen(file_, RTLD_LAZY | RTLD_NOLOAD);
     }
     /// Where it really lies.
-    std::string path() const {
+    [[gnu::cold]] std::string path() const {
         char* const found = file_ != nullptr ? realpath(file_, nullptr) : nullptr;
         std::string path = found != nullptr ? found : file_ != nullptr ? file_ : "";
         std::free(found);
@@ -45389,7 +45413,7 @@ public:
     blas_library(const blas_library&) = delete;
     blas_library& operator=(const blas_library&) = delete;
 
-    std::string name() const {
+    [[gnu::cold]] std::string name() const {
         if constexpr (!has_cblas) return "none";
         if (const auto backend = function<int(char*, std::size_t)>("flexiblas_current_backend")) {
             char text[128] = {};
@@ -45442,10 +45466,10 @@ public:
     }
 
 private:
-    static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
+    [[gnu::cold]] static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
 
     /// For libraries that do not tell: Debian's BLIS and ATLAS are both called libblas.so.3, in folders of their own.
-    std::string name_by_file() const {
+    [[gnu::cold]] std::string name_by_file() const {
         const std::string where = path();
         const auto cut = [](std::string_view& from) {
             const std::string_view last = from.substr(from.rfind('/') + 1);
@@ -45473,7 +45497,7 @@ private:
 };
 
 /// The bytes of the registers that its kernels for products know. A library that does not tell is trusted to know the processor.
-inline int blas_register_bytes() {
+[[gnu::cold]] inline int blas_register_bytes() {
     constexpr int widest = 64;
     const std::string name = blas_library().name();
     const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
@@ -45494,7 +45518,7 @@ inline int blas_threads() { return blas_library().threads(); }
 /// The library that computes the products of `cpu` in this process, as it names itself: "OpenBLAS 0.3.21 (Haswell)" with
 /// the kernels it chose for this processor, "MKL 2026.2", "BLIS 0.9.0 (zen3)", "FlexiBLAS (NETLIB)" with the library that
 /// it hands on to, "reference BLAS (libblas.so.3)", else the name of its file. "none" where croton was compiled without.
-inline std::string blas_name() { return detail::blas_library().name(); }
+[[gnu::noinline]] inline std::string blas_name() { return detail::blas_library().name(); }
 
 }  // namespace croton::inline v0_1
 
@@ -47881,16 +47905,66 @@ private:
 
 namespace croton::inline v0_1::detail::cpu_device {
 
+/// What the blocks of a product are made of, which depends on the type of its numbers and on the registers.
+struct product_blocks {
+    static constexpr int wide = 3;
+    static constexpr std::int64_t line_bytes = 64;
+    std::int64_t bytes, lanes, high;
+    bool takes_dots, masks;
+};
+
+/// A matrix of whatever type: extents and strides are all that the way of a product depends on.
+using matrix_sizes = kernel::matrix<const void>;
+template <class T> CROTON_INLINE constexpr matrix_sizes sized(const kernel::matrix<T>& m) { return {nullptr, m.rows, m.cols, m.row_stride, m.col_stride}; }
+
+template <class M> constexpr M turned(const M& m) { return {m.data, m.cols, m.rows, m.col_stride, m.row_stride}; }
+
+/// Whether rows and columns change their places: `c` has unit strides along one of them.
+template <class C> constexpr bool is_turned(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+
+/// How a product is done, which depends on its sizes and strides.
+struct product_way {
+    // A panel of `b` stays in the first cache, a block of `a` in the second.
+    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256;
+    // A `b` of fewer bytes is near enough as it lies.
+    static constexpr std::int64_t near_bytes = 256 * 1024;
+
+    bool dots, packs_a, packs_b, packs_last;
+    std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
+
+    // Inline, where the blocks are constants: a division by a number that is none is felt by a small product.
+    CROTON_INLINE constexpr product_way(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
+        const std::int64_t panel = of.wide * of.lanes, panels = (c.cols + panel - 1) / panel;
+        // Fewer rows than these do not pay for packing `b`.
+        const std::int64_t few_rows = 4 * of.high;
+        across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
+        dots = of.takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * of.lanes;
+        const bool far = a.cols * b.row_stride * of.bytes > near_bytes;
+        packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
+        packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high;
+        packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
+        depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
+        columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
+        rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
+    }
+    constexpr std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
+    constexpr std::int64_t numbers_of_a(std::int64_t high) const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
+};
+
+/// The numbers that a product packs at a time: one function for all types.
+template <class Arch> [[gnu::noinline]] std::int64_t packed_numbers(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
+    if (is_turned(c)) return packed_numbers<Arch>(of, turned(b), turned(a), turned(c));
+    const product_way how(of, a, b, c);
+    const std::int64_t numbers = how.numbers_of_a(of.high) + how.numbers_of_b();
+    return numbers == 0 ? 0 : numbers + of.line_bytes / of.bytes;
+}
+
 /// Integers are multiplied as unsigned ones, which wrap and give the same bits. The parts into which a product is cut do not depend on the threads, and neither does any rounding.
 template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
-    static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = 3;
-    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes;
-    // A panel of `b` stays in the first cache, a block of `a` in the second.
-    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256, group_rows = 8 * high;
-    // Fewer rows than these do not pay for packing `b`; a `b` of fewer bytes is near enough as it lies.
-    static constexpr std::int64_t few_rows = 4 * high, near_bytes = 256 * 1024;
+    static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = product_blocks::wide;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, group_rows = 8 * high;
 
     // Sums of the lanes of so few registers are for floating numbers only.
     static constexpr bool takes_dots = std::is_floating_point_v<T>;
@@ -47898,42 +47972,15 @@ template <class T, class Arch> struct gemm {
     using source = kernel::matrix<const T>;
     using target = kernel::matrix<T>;
 
-    /// How a product is done, which depends on its sizes and strides.
-    struct way {
-        bool dots, packs_a, packs_b, packs_last;
-        std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
-
-        template <class A, class C> way(const A& a, const A& b, const C& c) {
-            const std::int64_t panels = (c.cols + panel - 1) / panel;
-            across = panels > 1 ? panel : (c.cols + lanes - 1) / lanes * lanes;
-            dots = takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * lanes;
-            const bool far = a.cols * b.row_stride * static_cast<std::int64_t>(sizeof(T)) > near_bytes;
-            packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
-            packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= high;
-            packs_last = !dots && !packs_b && !some::masks && c.cols % lanes != 0;
-            depth = packs_a || packs_b || packs_last ? std::min(a.cols, most_depth) : a.cols;
-            columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
-            rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
-        }
-        std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
-        std::int64_t numbers_of_a() const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
-    };
-
-    /// Whether rows and columns change their places: `c` has unit strides along one of them.
-    template <class C> static bool turns(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+    static constexpr product_blocks blocks{sizeof(T), lanes, high, takes_dots, some::masks};
 
     /// The numbers that are packed at a time.
-    template <class A, class C> static std::int64_t packing(const A& a, const A& b, const C& c) {
-        if (turns(c)) return packing(turned(b), turned(a), turned(c));
-        const way how(a, b, c);
-        const std::int64_t numbers = how.numbers_of_a() + how.numbers_of_b();
-        return numbers == 0 ? 0 : numbers + line;
-    }
+    static std::int64_t packing(const source& a, const source& b, const target& c) { return packed_numbers<Arch>(blocks, sized(a), sized(b), sized(c)); }
 
     /// `c = alpha a b + beta c`, none of which is empty; `beta == 0` does not read `c`. `room` is for the numbers that `packing` counts.
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
-        if (turns(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
-        const way how(a, b, c);
+        if (is_turned(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
+        const product_way how(blocks, sized(a), sized(b), sized(c));
         if constexpr (takes_dots)
             if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
         T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
@@ -47978,10 +48025,7 @@ template <class T, class Arch> struct gemm {
     }
 
 private:
-    static constexpr std::uintptr_t line_bytes_ = 64;
-    static constexpr std::int64_t line = static_cast<std::int64_t>(line_bytes_ / sizeof(T));
-
-    template <class M> static M turned(const M& m) { return {m.data, m.cols, m.rows, m.col_stride, m.row_stride}; }
+    static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
 
     /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth.
     template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {
@@ -48282,7 +48326,9 @@ template <class T> bool lies_as_wanted([[maybe_unused]] multiplier by, const mat
 
 /// The numbers of any of some types that blocks pack at a time.
 template <class Arch, class... T> std::int64_t most_packed(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
-    return std::max({gemm<T, Arch>::packing(a, b, c)...});
+    std::int64_t most = 0;
+    for (const product_blocks& of : {gemm<T, Arch>::blocks...}) most = std::max(most, packed_numbers<Arch>(of, a, b, sized(c)));
+    return most;
 }
 
 /// The numbers that a product of `type` copies on the way.
@@ -52068,7 +52114,7 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
         (name_leaf(p, at++), ...);
         auto value = Graph::template traced<0>(std::tuple<const P&...>(p...));
         // What a decomposition gives, a struct of expressions, is a tuple of arrays.
-        if constexpr (has_fields<decltype(value)> && !traced<decltype(value)>) return std::apply([](auto&... each) { return std::make_tuple(each...); }, tie_fields(value));
+        if constexpr (has_fields<decltype(value)> && !traced<decltype(value)>) return tie_fields(value).apply([](auto&... each) { return std::make_tuple(each...); });
         else return value;
     }
 };
