@@ -82,6 +82,12 @@ while read -r header; do
     fi
 done < <(find croton -name '*.[hi]pp' | sort)
 
+# What OPERATORS.md lists by name arrays take where they stand. A copy is no operator of programs, and that of gelu is one by its setting.
+listed=$(awk -F'|' '/^\| `/ { gsub(/[` ]/, "", $2); gsub(/ /, "", $3); if ($3 == "") print $2 }' ../OPERATORS.md | grep -vxE 'copy|gelu_tanh' | sort)
+taken=$(sed -nE 's/^CROTON_ON_ARRAYS\(([a-z_0-9]+),.*/\1/p' croton/lazy/functions.hpp | sort)
+missing=$(comm -23 <(echo "$listed") <(echo "$taken"))
+[ -n "$listed" ] && [ -z "$missing" ] || fail "croton/lazy/functions.hpp: no line for the operators"$'\n'"$missing"
+
 # Nothing stands twice: two headers with one text, two examples with one number.
 find croton -name '*.[hi]pp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print $2 ": the same text as another header"; bad = 1 } END { exit bad }' ||
     failures=$((failures + 1))

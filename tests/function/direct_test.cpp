@@ -134,6 +134,22 @@ TEST_CASE("results in the memory of arguments, and results that overlap them") {
     CHECK(both == array<float, 1>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
+TEST_CASE("an argument that stands for several") {
+    const auto f = function<cpu>([](vector<float> a, vector<float> b, vector<float> c, scalar<float> s) { return (a * b - s) * c + a; });
+    const auto dotted = function<cpu>([](vector<float> a, vector<float> b, vector<float> c) { return sum(a * b * c); });
+    for (const std::int64_t n : {1, 5, 16, 40, 100}) {
+        array<float, 1> x = counting(n), other = counting(n), to(n);
+        for (const auto* b : {&x, &other})
+            for (const auto* c : {&x, &other}) {
+                f.call_into(to, x, *b, *c, 2);
+                CHECK(to(n - 1) == static_cast<float>((n * n - 2) * n + n));
+                CHECK(static_cast<double>(static_cast<float>(dotted(x, *b, *c))) == doctest::Approx(0.25 * double(n * n) * double((n + 1) * (n + 1))).epsilon(1e-5));
+            }
+        f.call_into(x, x, x, x, 2);
+        CHECK(x == to);
+    }
+}
+
 TEST_CASE("updates") {
     const auto step = function<cpu>("step", [](shared<vector<float>> w, vector<float> g, scalar<float> rate) { return outputs(sum(g)).updates(w -= rate * g); });
     array<float, 1> w{1, 2, 3}, g{1, 1, 2};

@@ -221,6 +221,9 @@ ON_ONE(det(x));
 ON_TWO(solve_triangular(x, y));
 ON_ONE(matrix_power<2>(x));
 ON_ONE(rms_norm(x));
+ON_ONE(batch_norm(x, sum<0>(x), sum<0>(x)));
+ON_ONE(batch_norm_inference(x, sum<0>(x), sum<0>(x), mean<0>(x), var<0>(x)));
+ON_TWO(einsum<"ij,jk->ki">(x, y));
 ON_ONE(cast<int>(x));
 
 #undef ON_ONE
@@ -280,4 +283,18 @@ TEST_CASE("convolutions and pooling") {
     CHECK(conv2d(x, w) == array<float, 4>::full({1, 1, 2, 2}, 9));
     CHECK(conv2d(x, w, constant<convolution_options{.stride = 2, .padding = 1}>) == array<float, 4>{{{{4, 6}, {6, 9}}}});
     CHECK(max_pool2d(x + 1, constant<max_pool_options{.kernel = 2}>) == array<float, 4>::full({1, 1, 2, 2}, 2));
+}
+
+TEST_CASE("settings of padding, pooling, normalising and of gelu; letters of einsum") {
+    const array<float, 2> x{{1, 2}, {3, 4}};
+    CHECK(pad(x, constant<1>) == array<float, 2>{{0, 0, 0, 0}, {0, 1, 2, 0}, {0, 3, 4, 0}, {0, 0, 0, 0}});
+    CHECK(pad(x, constant<pad_width(1, 0)>, constant<pad_mode::edge>) == array<float, 2>{{1, 1, 2}, {1, 1, 2}, {3, 3, 4}});
+    CHECK(einsum<"ij,jk->ki">(x, x) == array<float, 2>{{7, 15}, {10, 22}});
+    CHECK(einsum<"ii">(x) + 1 == array<float, 0>(array<float, 1>{6}(0)));
+    CHECK(allclose(gelu(x, constant<approximate::tanh>), gelu(x), 1e-2, 1e-2));
+    const auto [most, at] = max_pool2d_with_indices(reshape<1, 1, 2, 2>(x), constant<max_pool_options{.kernel = 2}>);
+    CHECK(at == array<std::int64_t, 4>{{{{3}}}});
+    CHECK(max_unpool2d(most, at, constant<max_unpool_options{.kernel = 2}>) == reshape<1, 1, 2, 2>(array<float, 2>{{0, 0}, {0, 4}}));
+    const array<float, 1> ones{1, 1}, zeros{0, 0};
+    CHECK(allclose(batch_norm(x, ones, zeros, constant<batch_norm_options{.epsilon = 0}>), array<float, 2>{{-1, -1}, {1, 1}}));
 }

@@ -113,7 +113,7 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 
 /// Whether `D` has loops for elements that lie side by side, which cost a call little: then there is a type flat<Kernel> with
 ///     possible, most       whether it is one for the kernel, and of how many elements on it leaves them to `run`
-///     run(n, slots, scalars), and run_here, which is to be inlined
+///     run(n, slots, scalars), and run_here<One>, which is to be inlined, for arrays that are read along and are one
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
 /// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are

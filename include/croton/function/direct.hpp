@@ -253,8 +253,27 @@ private:
     CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
         std::byte* const slot[] = {place_of_buffer<facts.slots[facts.steps[Step].slot_from + Slot].buffer>(all)..., nullptr};
         // One loop stands here; more are called, each once for all functions that have it.
-        if constexpr (facts.step_count == 1) flat_of<Step>::run_here(count, slot, sizes);
-        else flat_of<Step>::run(count, slot, sizes);
+        if constexpr (facts.step_count > 1) {
+            flat_of<Step>::run(count, slot, sizes);
+        } else {
+            // A processor reads two arrays at a time: of more it matters whether they are one.
+            if constexpr (equal_reads(facts, facts.steps[Step]) > 2)
+                if (are_one<Step, Slot...>(all)) return flat_of<Step>::template run_here<true>(count, slot, sizes);
+            flat_of<Step>::template run_here<false>(count, slot, sizes);
+        }
+    }
+    template <int Step, int... Slot> CROTON_INLINE static bool are_one(const places& all) {
+        const std::byte* one = nullptr;
+        bool same = true;
+        const auto look = [&]<int Buffer>(std::integral_constant<int, Buffer>) CROTON_INLINED {
+            if constexpr (facts.buffers[Buffer].what == buffer_kind::leaf && !is_single(facts.buffers[Buffer].shape)) {
+                const std::byte* const here = place_of_buffer<Buffer>(all);
+                same = same && (one == nullptr || one == here);
+                one = here;
+            }
+        };
+        (look(std::integral_constant<int, facts.slots[facts.steps[Step].slot_from + Slot].buffer>()), ...);
+        return same;
     }
     template <int Buffer> CROTON_INLINE static std::byte* place_of_buffer(const places& all) {
         constexpr buffer_facts b = facts.buffers[Buffer];

@@ -57,6 +57,20 @@ constexpr bool is_direct(const plan_view& p) {
     return true;
 }
 
+/// How many arguments a step reads along its loop, if these are all and are of one element type; 0 otherwise. One that stands in an expression several
+/// times is several.
+constexpr int equal_reads(const plan_view& p, const step& s) {
+    int count = 0, first = -1;
+    for (int i = 0; i < s.slot_count; ++i) {
+        const access& a = p.slots[s.slot_from + i];
+        const buffer_facts& b = p.buffers[a.buffer];
+        if (b.what == buffer_kind::output || is_single(b.shape)) continue;
+        if (b.what != buffer_kind::leaf || p.leaves[b.index].shared || (first >= 0 && p.leaves[first].type != b.type)) return 0;
+        if (count++ == 0) first = b.index;
+    }
+    return count;
+}
+
 constexpr bool takes_sizes(const plan_view& p) {
     for (int i = 0; i < p.step_count; ++i)
         for (int k = 0; k < p.steps[i].instruction_count; ++k)

@@ -78,7 +78,7 @@ public:
         } else {
             if constexpr (returns_directly<A...>())
                 if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
-            return typename all_callers::lease(callers_)->by_value(arguments...);
+            return value_indirectly(arguments...);
         }
     }
 
@@ -109,6 +109,8 @@ public:
     template <class... Out, class... A> [[gnu::noinline]] void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
         typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
+    /// The results of such a call, where there are no arrays for them yet.
+    template <class... A> auto value_indirectly(A&... arguments) const { return typename all_callers::lease(callers_)->by_value(arguments...); }
 
     /// The plan as data, for `explain` and the profiler.
     static constexpr const auto& plan() { return holder::value(); }
@@ -128,7 +130,7 @@ private:
         typename caller::arrays results{std::tuple_element_t<I, typename caller::arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
         // Parameters that are updated may lie where they must not: what is to be said of them is said elsewhere.
         if (!direct::template to<std::tuple_element_t<I, typename caller::arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
-            return typename all_callers::lease(callers_)->by_value(arguments...);
+            return value_indirectly(arguments...);
         return detail::returned<F>(results);
     }
 

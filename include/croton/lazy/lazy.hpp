@@ -14,6 +14,7 @@
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/lazy/graph.hpp>
+#include <croton/lazy/source_line.hpp>
 #include <croton/ops/refused.hpp>
 
 namespace croton::inline v0_1 {
@@ -234,25 +235,35 @@ public:
 
 private:
     template <class Y> [[gnu::noinline]] void assign_indirectly(Y& y) const {
-        if constexpr (rank > 0 && std::is_same_v<Y, array>)
-            if (y.size() == 0) {
-                y = eval();
-                return;
+        std::apply([&](const auto&... each) {
+            const auto& function = detail::lazy_function<Device, Graph>();
+            if constexpr (rank > 0 && std::is_same_v<Y, array>) {
+                if (y.size() == 0) y = function.value_indirectly(each...);
+                else function.call_indirectly(std::tie(y), each...);
+            } else {
+                function.call_indirectly(std::tie(y), each...);
             }
-        std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_indirectly(std::tie(y), each...); }, held_);
+        }, held_);
     }
 
     std::tuple<Held...> held_;
 };
 
-/// The values of an expression, as an array.
-template <detail::lazy_expression E> auto eval(const E& e) { return e.eval(); }
+/// The values of an expression, as an array. Profiles show it under the line where this stands.
+template <detail::lazy_expression E> auto eval(const E& e, const source_line& where = source_line::here()) {
+    const detail::evaluated_at here(where);
+    return e.eval();
+}
 /// The same on another device with the same memory: `eval<reference>(a * b)`.
-template <class Device, detail::lazy_expression E> auto eval(const E& e) { return e.template eval<Device>(); }
+template <class Device, detail::lazy_expression E> auto eval(const E& e, const source_line& where = source_line::here()) {
+    const detail::evaluated_at here(where);
+    return e.template eval<Device>();
+}
 
-/// What becomes of an expression, as `explain` of a function says it. Its arrays are called a, b, ... in the order in which they stand in it.
-template <detail::lazy_expression E> std::string explain(const E&) {
-    return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
+/// What becomes of an expression, as `explain` of a function says it, behind the line where this stands. Its arrays are called a, b, ... in the order in
+/// which they stand in it.
+template <detail::lazy_expression E> std::string explain(const E&, const source_line& where = source_line::here()) {
+    return where.text() + ": " + explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
 }
 
 namespace detail {

@@ -33,30 +33,31 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
 
     /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
     CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
-    CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+    /// `One`: all arrays that it reads along are one.
+    template <bool One = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
         constexpr std::int64_t index[1] = {};
         const number_port numbers{slot, scalars, index, nullptr, nullptr, nullptr};
         uniform_file uniforms;
         kernel::run_uniform_block<U>(numbers, uniforms);
         row_file rs{};
         kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        if constexpr (sizeof...(Phases) > 0) run_phases<kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<One, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
     }
 
 private:
-    template <int First, class Phase, class... Rest>
+    template <bool One, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
         using loops = sweep_of<Phase>;
         using collector = reducer<typename loops::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
         typename loops::state st;
         if constexpr (loops::sink_count > 0) st.reset();
-        loops::direct(slot, 0, n, outside, st);
+        loops::template direct<One>(slot, 0, n, outside, st);
         if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
         collector::template direct<First>(reduced, st, rs);
         kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+            run_phases<One, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
     }
     /// Sums of the whole loop go to memory once, at its end.
     template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {

@@ -120,11 +120,19 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    template <class Port> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+    /// The first slot that is read along the run, and not written.
+    static constexpr int first_read = [] {
+        int s = 0;
+        while (s < Slots && used.uses[s] != role_load) ++s;
+        return s;
+    }();
+
+    /// `One`: all such slots are one array, and each of its elements is read once.
+    template <class Port, bool One = false> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         Port port;
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
+            if (used.uses[s] != 0) port.p[s] = One && s > first_read && used.uses[s] == role_load ? port.p[first_read] : kernel::alone(p[s]);
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
@@ -201,12 +209,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
-    CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+    template <bool One = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      auto&... sums) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at<full_port>(p, line, outside);
+        full_port port = port_at<full_port, One>(p, line, outside);
         run(port, count, us, rs, sums...);
     }
 
