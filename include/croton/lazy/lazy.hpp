@@ -124,6 +124,11 @@ template <class Device, class Graph> const auto& lazy_function() {
     return made;
 }
 
+/// Its type, which nvcc does not find within a member of a template.
+template <class Device, class Graph> struct lazy_function_type {
+    using type = std::remove_cvref_t<decltype(lazy_function<Device, Graph>())>;
+};
+
 /// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
 struct fitted {
     static constexpr std::string_view name = "assign";
@@ -226,7 +231,7 @@ public:
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (Y::rank == rank) {
             // Most need nothing that is kept, and not the function that keeps it.
-            using function = std::remove_cvref_t<decltype(detail::lazy_function<Device, Graph>())>;
+            using function = typename detail::lazy_function_type<Device, Graph>::type;
             if constexpr (requires { typename function::device; })
                 if (std::apply([&](const auto&... each) CROTON_INLINED { return function::calls_directly(std::tie(y), each...); }, held_)) return;
             assign_indirectly(y);
