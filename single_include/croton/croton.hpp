@@ -1299,6 +1299,8 @@ wrong_result operator>(const A&, const B&);
 template <class Result = wrong_result> struct wrong_function {
     template <class... A> Result operator()(A&&...) const;
     template <class... A> void call_into(A&&...) const {}
+    template <class... A> void call_indirectly(A&&...) const {}
+    template <class... A> Result value_indirectly(A&&...) const;
     const char* name() const { return ""; }
 };
 
@@ -24311,7 +24313,7 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 
 /// Whether `D` has loops for elements that lie side by side, which cost a call little: then there is a type flat<Kernel> with
 ///     possible, most       whether it is one for the kernel, and of how many elements on it leaves them to `run`
-///     run(n, slots, scalars), and run_here, which is to be inlined
+///     run(n, slots, scalars), and run_here<One>, which is to be inlined, for arrays that are read along and are one
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
 /// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
@@ -31324,6 +31326,20 @@ constexpr bool is_direct(const plan_view& p) {
     return true;
 }
 
+/// How many arguments a step reads along its loop, if these are all and are of one element type; 0 otherwise. One that stands in an expression several
+/// times is several.
+constexpr int equal_reads(const plan_view& p, const step& s) {
+    int count = 0, first = -1;
+    for (int i = 0; i < s.slot_count; ++i) {
+        const access& a = p.slots[s.slot_from + i];
+        const buffer_facts& b = p.buffers[a.buffer];
+        if (b.what == buffer_kind::output || is_single(b.shape)) continue;
+        if (b.what != buffer_kind::leaf || p.leaves[b.index].shared || (first >= 0 && p.leaves[first].type != b.type)) return 0;
+        if (count++ == 0) first = b.index;
+    }
+    return count;
+}
+
 constexpr bool takes_sizes(const plan_view& p) {
     for (int i = 0; i < p.step_count; ++i)
         for (int k = 0; k < p.steps[i].instruction_count; ++k)
@@ -31598,8 +31614,27 @@ private:
     CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
         std::byte* const slot[] = {place_of_buffer<facts.slots[facts.steps[Step].slot_from + Slot].buffer>(all)..., nullptr};
         // One loop stands here; more are called, each once for all functions that have it.
-        if constexpr (facts.step_count == 1) flat_of<Step>::run_here(count, slot, sizes);
-        else flat_of<Step>::run(count, slot, sizes);
+        if constexpr (facts.step_count > 1) {
+            flat_of<Step>::run(count, slot, sizes);
+        } else {
+            // A processor reads two arrays at a time: of more it matters whether they are one.
+            if constexpr (equal_reads(facts, facts.steps[Step]) > 2)
+                if (are_one<Step, Slot...>(all)) return flat_of<Step>::template run_here<true>(count, slot, sizes);
+            flat_of<Step>::template run_here<false>(count, slot, sizes);
+        }
+    }
+    template <int Step, int... Slot> CROTON_INLINE static bool are_one(const places& all) {
+        const std::byte* one = nullptr;
+        bool same = true;
+        const auto look = [&]<int Buffer>(std::integral_constant<int, Buffer>) CROTON_INLINED {
+            if constexpr (facts.buffers[Buffer].what == buffer_kind::leaf && !is_single(facts.buffers[Buffer].shape)) {
+                const std::byte* const here = place_of_buffer<Buffer>(all);
+                same = same && (one == nullptr || one == here);
+                one = here;
+            }
+        };
+        (look(std::integral_constant<int, facts.slots[facts.steps[Step].slot_from + Slot].buffer>()), ...);
+        return same;
     }
     template <int Buffer> CROTON_INLINE static std::byte* place_of_buffer(const places& all) {
         constexpr buffer_facts b = facts.buffers[Buffer];
@@ -31683,7 +31718,7 @@ public:
         } else {
             if constexpr (returns_directly<A...>())
                 if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
-            return typename all_callers::lease(callers_)->by_value(arguments...);
+            return value_indirectly(arguments...);
         }
     }
 
@@ -31714,6 +31749,8 @@ public:
     template <class... Out, class... A> [[gnu::noinline]] void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
         typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
+    /// The results of such a call, where there are no arrays for them yet.
+    template <class... A> auto value_indirectly(A&... arguments) const { return typename all_callers::lease(callers_)->by_value(arguments...); }
 
     /// The plan as data, for `explain` and the profiler.
     static constexpr const auto& plan() { return holder::value(); }
@@ -31733,7 +31770,7 @@ private:
         typename caller::arrays results{std::tuple_element_t<I, typename caller::arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
         // Parameters that are updated may lie where they must not: what is to be said of them is said elsewhere.
         if (!direct::template to<std::tuple_element_t<I, typename caller::arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
-            return typename all_callers::lease(callers_)->by_value(arguments...);
+            return value_indirectly(arguments...);
         return detail::returned<F>(results);
     }
 
@@ -45013,11 +45050,19 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    template <class Port> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+    /// The first slot that is read along the run, and not written.
+    static constexpr int first_read = [] {
+        int s = 0;
+        while (s < Slots && used.uses[s] != role_load) ++s;
+        return s;
+    }();
+
+    /// `One`: all such slots are one array, and each of its elements is read once.
+    template <class Port, bool One = false> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         Port port;
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
+            if (used.uses[s] != 0) port.p[s] = One && s > first_read && used.uses[s] == role_load ? port.p[first_read] : kernel::alone(p[s]);
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
@@ -45094,12 +45139,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
-    CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+    template <bool One = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      auto&... sums) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at<full_port>(p, line, outside);
+        full_port port = port_at<full_port, One>(p, line, outside);
         run(port, count, us, rs, sums...);
     }
 
@@ -46198,30 +46243,31 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
 
     /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
     CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
-    CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+    /// `One`: all arrays that it reads along are one.
+    template <bool One = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
         constexpr std::int64_t index[1] = {};
         const number_port numbers{slot, scalars, index, nullptr, nullptr, nullptr};
         uniform_file uniforms;
         kernel::run_uniform_block<U>(numbers, uniforms);
         row_file rs{};
         kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        if constexpr (sizeof...(Phases) > 0) run_phases<kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<One, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
     }
 
 private:
-    template <int First, class Phase, class... Rest>
+    template <bool One, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
         using loops = sweep_of<Phase>;
         using collector = reducer<typename loops::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
         typename loops::state st;
         if constexpr (loops::sink_count > 0) st.reset();
-        loops::direct(slot, 0, n, outside, st);
+        loops::template direct<One>(slot, 0, n, outside, st);
         if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
         collector::template direct<First>(reduced, st, rs);
         kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+            run_phases<One, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
     }
     /// Sums of the whole loop go to memory once, at its end.
     template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {
@@ -52123,6 +52169,51 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
 
 #endif
 
+// croton/lazy/source_line.hpp
+// Where an expression stands in the program: what `explain` says of it, and under which profiles show its calls.
+#ifndef CROTON_LAZY_SOURCE_LINE_HPP
+#define CROTON_LAZY_SOURCE_LINE_HPP
+
+namespace croton::inline v0_1 {
+
+/// A line of the program: as a last parameter that is left out, that of the call. `std::source_location`, which not every compiler has.
+struct source_line {
+    const char* file = "";
+    unsigned number = 0;
+
+    static constexpr source_line here(const char* file = __builtin_FILE(), unsigned number = __builtin_LINE()) { return {file, number}; }
+
+    /// `main.cpp:42`, without the folders.
+    std::string text() const {
+        const std::string_view path = file;
+        return std::string(path.substr(path.find_last_of("/\\") + 1)) + ":" + std::to_string(number);
+    }
+};
+
+namespace detail {
+
+/// While a profile runs, what is evaluated within its life stands under the line.
+class evaluated_at {
+public:
+    explicit evaluated_at(const source_line& where) : to_(has_profiler ? current_recorder : nullptr) {
+        if (to_ != nullptr) [[unlikely]] to_->enter_region(where.text());
+    }
+    evaluated_at(const evaluated_at&) = delete;
+    evaluated_at& operator=(const evaluated_at&) = delete;
+    ~evaluated_at() {
+        if (to_ != nullptr) [[unlikely]] to_->leave_region();
+    }
+
+private:
+    recorder* to_;
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/lazy/lazy.hpp
 // An expression on arrays: a graph, and the arrays and numbers that it is asked for. It is computed where its values are needed.
 #ifndef CROTON_LAZY_LAZY_HPP
@@ -52235,6 +52326,11 @@ template <class Device, class Graph> const auto& lazy_function() {
     return made;
 }
 
+/// Its type, which nvcc does not find within a member of a template.
+template <class Device, class Graph> struct lazy_function_type {
+    using type = std::remove_cvref_t<decltype(lazy_function<Device, Graph>())>;
+};
+
 /// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
 struct fitted {
     static constexpr std::string_view name = "assign";
@@ -52337,7 +52433,7 @@ public:
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (Y::rank == rank) {
             // Most need nothing that is kept, and not the function that keeps it.
-            using function = std::remove_cvref_t<decltype(detail::lazy_function<Device, Graph>())>;
+            using function = typename detail::lazy_function_type<Device, Graph>::type;
             if constexpr (requires { typename function::device; })
                 if (std::apply([&](const auto&... each) CROTON_INLINED { return function::calls_directly(std::tie(y), each...); }, held_)) return;
             assign_indirectly(y);
@@ -52346,25 +52442,35 @@ public:
 
 private:
     template <class Y> [[gnu::noinline]] void assign_indirectly(Y& y) const {
-        if constexpr (rank > 0 && std::is_same_v<Y, array>)
-            if (y.size() == 0) {
-                y = eval();
-                return;
+        std::apply([&](const auto&... each) {
+            const auto& function = detail::lazy_function<Device, Graph>();
+            if constexpr (rank > 0 && std::is_same_v<Y, array>) {
+                if (y.size() == 0) y = function.value_indirectly(each...);
+                else function.call_indirectly(std::tie(y), each...);
+            } else {
+                function.call_indirectly(std::tie(y), each...);
             }
-        std::apply([&](const auto&... each) { detail::lazy_function<Device, Graph>().call_indirectly(std::tie(y), each...); }, held_);
+        }, held_);
     }
 
     std::tuple<Held...> held_;
 };
 
-/// The values of an expression, as an array.
-template <detail::lazy_expression E> auto eval(const E& e) { return e.eval(); }
+/// The values of an expression, as an array. Profiles show it under the line where this stands.
+template <detail::lazy_expression E> auto eval(const E& e, const source_line& where = source_line::here()) {
+    const detail::evaluated_at here(where);
+    return e.eval();
+}
 /// The same on another device with the same memory: `eval<reference>(a * b)`.
-template <class Device, detail::lazy_expression E> auto eval(const E& e) { return e.template eval<Device>(); }
+template <class Device, detail::lazy_expression E> auto eval(const E& e, const source_line& where = source_line::here()) {
+    const detail::evaluated_at here(where);
+    return e.template eval<Device>();
+}
 
-/// What becomes of an expression, as `explain` of a function says it. Its arrays are called a, b, ... in the order in which they stand in it.
-template <detail::lazy_expression E> std::string explain(const E&) {
-    return explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
+/// What becomes of an expression, as `explain` of a function says it, behind the line where this stands. Its arrays are called a, b, ... in the order in
+/// which they stand in it.
+template <detail::lazy_expression E> std::string explain(const E&, const source_line& where = source_line::here()) {
+    return where.text() + ": " + explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
 }
 
 namespace detail {
@@ -52420,9 +52526,16 @@ namespace croton::inline v0_1 {
 CROTON_ON_ARRAYS(norm, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(roll, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(nan_to_num, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(pad, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(max_pool1d, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(max_pool2d, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(max_pool3d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_pool1d_with_indices, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_pool2d_with_indices, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_pool3d_with_indices, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_unpool1d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_unpool2d, static constexpr bool takes_settings = true;)
+CROTON_ON_ARRAYS(max_unpool3d, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(avg_pool1d, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(avg_pool2d, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(avg_pool3d, static constexpr bool takes_settings = true;)
@@ -52638,6 +52751,8 @@ CROTON_ON_ARRAYS(global_avg_pool, )
 CROTON_ON_ARRAYS(global_max_pool, )
 CROTON_ON_ARRAYS(upsample_nearest, )
 CROTON_ON_ARRAYS(upsample_bilinear, )
+CROTON_ON_ARRAYS(batch_norm, )
+CROTON_ON_ARRAYS(batch_norm_inference, )
 CROTON_ON_ARRAYS(layer_norm, )
 CROTON_ON_ARRAYS(rms_norm, )
 CROTON_ON_ARRAYS(instance_norm, )
