@@ -310,6 +310,13 @@
 #define CROTON_HAS_AVX2 0
 #endif
 
+// The instructions that every x86-64 has.
+#if defined(__SSE2__)
+#define CROTON_HAS_SSE2 1
+#else
+#define CROTON_HAS_SSE2 0
+#endif
+
 // The instructions that convert eight numbers between half and float.
 #if defined(__F16C__)
 #define CROTON_HAS_F16C 1

@@ -280,6 +280,17 @@ TEST_CASE_TEMPLATE("memory: whole, in part, and nothing beside it", T, float, do
     };
     with(lanes_of<float>{});
     if constexpr (sizeof(T) != 4) with(lanes_of<double>{});
+    // Truth values have a way of their own in each width of registers.
+    if constexpr (std::is_same_v<T, bool>) {
+#if CROTON_HAS_SSE2
+        with(pack_lanes<4, xsimd::sse2>{});
+        with(pack_lanes<2, xsimd::sse2>{});
+#endif
+#if CROTON_HAS_AVX2
+        with(pack_lanes<8, xsimd::avx2>{});
+        with(pack_lanes<4, xsimd::avx2>{});
+#endif
+    }
 }
 
 TEST_CASE("conversions between all element types") {

@@ -112,6 +112,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif

@@ -167,12 +167,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -185,8 +199,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {

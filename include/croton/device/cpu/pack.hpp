@@ -16,6 +16,7 @@
 #include <croton/device/cpu/avx2.hpp>
 #include <croton/device/cpu/integers.hpp>
 #include <croton/device/cpu/stored.hpp>
+#include <croton/device/cpu/truth_bytes.hpp>
 #endif
 
 namespace croton::inline v0_1::simd {
@@ -198,6 +199,10 @@ template <int N, class A> struct pack_lanes {
             return detail::from_bits<truth>(avx512<A>::load_16_bytes(p));
         } else if constexpr (has_avx512<A>) {
             return detail::from_bits<truth>(avx512<A>::load_8_bytes(p));
+        } else if constexpr (has_truth_bytes<A>) {
+            using bytes = truth_bytes<A>;
+            if constexpr (truth::parts == 1) return {{bytes::template load<mask_element>(p)}};
+            else return {{bytes::template load<mask_element>(p), bytes::template load<mask_element>(p + truth::width)}};
         } else {
             // Widening bytes to numbers is a loop that compilers vectorise; loading a batch_bool is not.
             mask_element lanes[lane_count];
@@ -221,6 +226,8 @@ template <int N, class A> struct pack_lanes {
             avx512<A>::store_16_bytes(p, detail::bits_of(v));
         } else if constexpr (has_avx512<A>) {
             avx512<A>::store_8_bytes(p, detail::bits_of(v));
+        } else if constexpr (has_truth_bytes<A>) {
+            for (std::size_t i = 0; i < v.parts; ++i) truth_bytes<A>::store(p + i * v.width, v.part[i]);
         } else {
             mask_element lanes[lane_count];
             store(lanes, select(v, broadcast(mask_element(1)), broadcast(mask_element(0))));
