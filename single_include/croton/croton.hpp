@@ -648,6 +648,13 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_HAS_AVX2 0
 #endif
 
+// The instructions that every x86-64 has.
+#if defined(__SSE2__)
+#define CROTON_HAS_SSE2 1
+#else
+#define CROTON_HAS_SSE2 0
+#endif
+
 // The instructions that convert eight numbers between half and float.
 #if defined(__F16C__)
 #define CROTON_HAS_F16C 1
@@ -34005,6 +34012,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -34563,6 +34577,101 @@ struct stored<half, A> {
 #endif
 
 #endif
+
+// croton/device/cpu/truth_bytes.hpp
+// Bytes as the truth values of a register of SSE2 or AVX2, and back: xsimd 8 and compilers do it number by number.
+#ifndef CROTON_DEVICE_CPU_TRUTH_BYTES_HPP
+#define CROTON_DEVICE_CPU_TRUTH_BYTES_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// Empty unless `A` is an instruction set with registers of 16 or 32 bytes of x86; a template, so that a branch not taken need not compile.
+template <class A> struct truth_bytes {};
+template <class A> inline constexpr bool has_truth_bytes = false;
+
+#if CROTON_HAS_SSE2
+
+template <class A> inline constexpr bool is_sse2 = std::is_base_of_v<xsimd::sse2, A> && sizeof(xsimd::batch<float, A>) == 16;
+
+/// load: any byte but 0 is true. store: a byte of 0 or 1 for each of the numbers of T that fill a register.
+template <class A>
+    requires is_sse2<A>
+struct truth_bytes<A> {
+    template <class T> CROTON_INLINE static xsimd::batch_bool<T, A> load(const bool* p) {
+        std::int32_t bytes = 0;
+        std::memcpy(&bytes, p, 16 / sizeof(T));
+        __m128i wide = _mm_cvtsi32_si128(bytes);
+        wide = _mm_unpacklo_epi8(wide, wide);
+        wide = _mm_unpacklo_epi16(wide, wide);
+        if constexpr (sizeof(T) == 8) wide = _mm_unpacklo_epi32(wide, wide);
+        const __m128i all = _mm_set1_epi32(-1), truth = _mm_xor_si128(_mm_cmpeq_epi32(wide, _mm_setzero_si128()), all);
+        if constexpr (sizeof(T) == 4) return {_mm_castsi128_ps(truth)};
+        else return {_mm_castsi128_pd(truth)};
+    }
+    CROTON_INLINE static void store(bool* p, const xsimd::batch_bool<float, A>& m) { store<4>(p, _mm_castps_si128(m.data)); }
+    CROTON_INLINE static void store(bool* p, const xsimd::batch_bool<double, A>& m) {
+        store<2>(p, _mm_shuffle_epi32(_mm_castpd_si128(m.data), _MM_SHUFFLE(2, 0, 2, 0)));
+    }
+
+private:
+    template <std::size_t N> CROTON_INLINE static void store(bool* p, __m128i words) {
+        const __m128i halves = _mm_packs_epi32(words, words);
+        const std::int32_t bytes = _mm_cvtsi128_si32(_mm_and_si128(_mm_packs_epi16(halves, halves), _mm_set1_epi8(1)));
+        std::memcpy(p, &bytes, N);
+    }
+};
+template <class A>
+    requires is_sse2<A>
+inline constexpr bool has_truth_bytes<A> = true;
+
+#endif
+
+#if CROTON_HAS_AVX2
+
+template <class A> inline constexpr bool is_avx2 = std::is_base_of_v<xsimd::avx2, A> && sizeof(xsimd::batch<float, A>) == 32;
+
+template <class A>
+    requires is_avx2<A>
+struct truth_bytes<A> {
+    template <class T> CROTON_INLINE static xsimd::batch_bool<T, A> load(const bool* p) {
+        if constexpr (sizeof(T) == 4) {
+            const __m256i wide = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+            return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(wide, _mm256_setzero_si256()))};
+        } else {
+            std::int32_t bytes;
+            std::memcpy(&bytes, p, sizeof(bytes));
+            const __m256i wide = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+            return {_mm256_castsi256_pd(_mm256_cmpgt_epi64(wide, _mm256_setzero_si256()))};
+        }
+    }
+    CROTON_INLINE static void store(bool* p, const xsimd::batch_bool<float, A>& m) {
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), bytes_of(_mm256_castps_si256(m.data)));
+    }
+    CROTON_INLINE static void store(bool* p, const xsimd::batch_bool<double, A>& m) {
+        const __m256i words = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(m.data), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+        const std::int32_t bytes = _mm_cvtsi128_si32(bytes_of(words));
+        std::memcpy(p, &bytes, sizeof(bytes));
+    }
+
+private:
+    CROTON_INLINE static __m128i bytes_of(__m256i words) {
+        const __m128i halves = _mm_packs_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+        return _mm_and_si128(_mm_packs_epi16(halves, halves), _mm_set1_epi8(1));
+    }
+};
+template <class A>
+    requires is_avx2<A>
+inline constexpr bool has_truth_bytes<A> = true;
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
 #endif
 
 namespace croton::inline v0_1::simd {
@@ -34745,6 +34854,10 @@ template <int N, class A> struct pack_lanes {
             return detail::from_bits<truth>(avx512<A>::load_16_bytes(p));
         } else if constexpr (has_avx512<A>) {
             return detail::from_bits<truth>(avx512<A>::load_8_bytes(p));
+        } else if constexpr (has_truth_bytes<A>) {
+            using bytes = truth_bytes<A>;
+            if constexpr (truth::parts == 1) return {{bytes::template load<mask_element>(p)}};
+            else return {{bytes::template load<mask_element>(p), bytes::template load<mask_element>(p + truth::width)}};
         } else {
             // Widening bytes to numbers is a loop that compilers vectorise; loading a batch_bool is not.
             mask_element lanes[lane_count];
@@ -34768,6 +34881,8 @@ template <int N, class A> struct pack_lanes {
             avx512<A>::store_16_bytes(p, detail::bits_of(v));
         } else if constexpr (has_avx512<A>) {
             avx512<A>::store_8_bytes(p, detail::bits_of(v));
+        } else if constexpr (has_truth_bytes<A>) {
+            for (std::size_t i = 0; i < v.parts; ++i) truth_bytes<A>::store(p + i * v.width, v.part[i]);
         } else {
             mask_element lanes[lane_count];
             store(lanes, select(v, broadcast(mask_element(1)), broadcast(mask_element(0))));
@@ -35053,6 +35168,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -35214,12 +35336,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -35232,8 +35368,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -35503,6 +35638,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -35664,12 +35806,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -35682,8 +35838,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -36009,6 +36164,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -36170,12 +36332,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -36188,8 +36364,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -36529,6 +36704,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -36690,12 +36872,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -36708,8 +36904,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -37035,6 +37230,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -37196,12 +37398,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -37214,8 +37430,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -38255,6 +38470,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -38863,6 +39085,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -39391,6 +39620,13 @@ struct avx512<A> {
     }
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
+    }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
     }
 };
 
@@ -40021,6 +40257,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -40182,12 +40425,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -40200,8 +40457,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -40471,6 +40727,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -40632,12 +40895,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -40650,8 +40927,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -40977,6 +41253,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -41138,12 +41421,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -41156,8 +41453,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -41497,6 +41793,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -41658,12 +41961,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -41676,8 +41993,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -42003,6 +42319,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -42164,12 +42487,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -42182,8 +42519,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -43223,6 +43559,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -43384,12 +43727,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -43402,8 +43759,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -57649,6 +58005,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -57810,12 +58173,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -57828,8 +58205,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -58099,6 +58475,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -58260,12 +58643,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -58278,8 +58675,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -58605,6 +59001,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -58766,12 +59169,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -58784,8 +59201,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -59125,6 +59541,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -59286,12 +59709,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -59304,8 +59741,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -59631,6 +60067,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -59792,12 +60235,26 @@ template <class T, class A> struct exponential {
     CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
 };
 
+/// y 2^k of `e`, and 0 where x is below `low`. Such lanes are not multiplied: a product that is rounded to a denormal number or to 0 takes some
+/// processors more than a hundred cycles, and what a mask left out of a softmax, which is minus infinity, would all be such.
+template <class T, class A, class Exponential>
+CROTON_INLINE xsimd::batch<T, A> scale_from(const xsimd::batch<T, A>& x, T low, Exponential of) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512<A>) {
+        const auto e = of(x);
+        return avx512<A>::scale_from(e.y, e.k, x, b(low));
+    } else {
+        const auto none = x < b(low);
+        const auto e = of(xsimd::select(none, b(T(0)), x));
+        return xsimd::select(none, b(T(0)), scale(e.y, e.k));
+    }
+}
+
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
-    // min and max return their second operand where one is NaN.
-    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
-    return scale(e.y, e.k);
+    // min returns its second operand where one is NaN.
+    return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
@@ -59810,8 +60267,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
-    return scale(e.y, e.k);
+    return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
@@ -60851,6 +61307,13 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
 };
 
 #endif
@@ -61458,6 +61921,13 @@ struct avx512<A> {
     }
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
+    }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
     }
 };
 
