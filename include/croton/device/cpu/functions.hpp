@@ -14,6 +14,7 @@
 #include <croton/device/cpu/near.hpp>
 #include <croton/device/cpu/pack.hpp>
 #include <croton/device/cpu/power.hpp>
+#include <croton/device/cpu/tabled_logarithm.hpp>
 #include <croton/device/cpu/trigonometry.hpp>
 #include <croton/kernel/kernel.hpp>
 

@@ -150,12 +150,6 @@ template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) { return log_to<of_two>(x); }
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
-    // With two roundings each sum is less exact than that of xsimd.
-    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
-    else return log_to<of_ten>(x);
-}
 
 /// The logarithm of 1 + x as it is rounded, and what the rounding took.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {

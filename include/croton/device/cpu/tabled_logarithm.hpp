@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Logarithms in two parts for powers, by tables that AVX-512 holds in registers: of numbers near a few, so that short series do.
+// Logarithms by tables that AVX-512 holds in registers, of numbers near a few, so that short series do: in two parts for powers, and those of float to the bases 2 and 10.
 #ifndef CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
 #define CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
 
@@ -9,6 +9,7 @@
 
 #include <croton/device/cpu/logarithm.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace croton::inline v0_1::simd::math {
@@ -54,7 +55,7 @@ template <> struct logarithm_table<double> {
                                         0.11111085244123365, -0.10020860916537795, 0.091140959567136252};
 };
 
-/// The exponent, the piece, and z c - 1 in two parts.
+/// The exponent, the piece, z, and the number near one over it.
 template <class T, class A> struct tabled_number {
     using b = xsimd::batch<T, A>;
     using c = logarithm<T>;
@@ -62,27 +63,37 @@ template <class T, class A> struct tabled_number {
     using word = typename c::word;
     using bits = xsimd::batch<word, A>;
     bits at;
-    b exponent, r, r_low;
+    b exponent, z, near;
 
     CROTON_INLINE explicit tabled_number(const b& x) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - table::least);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
         at = all >> table::piece;
-        const b z = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(table::least)), near = avx512<A>::picked(table::inverse, at), product = z * near;
-        r_low = math::fms(z, near, product);
+        z = xsimd::bitwise_cast<b>((all & bits((word{1} << c::mantissa) - 1)) + bits(table::least));
+        near = avx512<A>::picked(table::inverse, at);
+    }
+};
+/// And z c - 1 in two parts.
+template <class T, class A> struct tabled_parts : tabled_number<T, A> {
+    using typename tabled_number<T, A>::b;
+    b r, r_low;
+
+    CROTON_INLINE explicit tabled_parts(const b& x) : tabled_number<T, A>(x) {
+        const b product = this->z * this->near;
+        r_low = math::fms(this->z, this->near, product);
         r = product - b(T(1));
     }
 };
 
 /// log2(x) = high + low for a normal number x > 0, within 2^-30 of it.
 template <class T, class A> struct tabled_logarithm;
-template <class A> struct tabled_logarithm<float, A> : tabled_number<float, A> {
-    using typename tabled_number<float, A>::b;
-    using typename tabled_number<float, A>::table;
-    using tabled_number<float, A>::at, tabled_number<float, A>::exponent, tabled_number<float, A>::r, tabled_number<float, A>::r_low;
+template <class A> struct tabled_logarithm<float, A> : tabled_parts<float, A> {
+    using typename tabled_parts<float, A>::b;
+    using typename tabled_parts<float, A>::table;
+    using tabled_parts<float, A>::at, tabled_parts<float, A>::exponent, tabled_parts<float, A>::r, tabled_parts<float, A>::r_low;
     b high, low;
 
-    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<float, A>(x) {
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_parts<float, A>(x) {
         const b first = r * b(table::of_e), first_low = math::fma(math::fnma(r_low, r, r_low), b(table::of_e), math::fma(r, b(table::of_e_low), math::fms(r, b(table::of_e), first)));
         const b whole = exponent + avx512<A>::picked(table::high, at);
         high = whole + first;
@@ -90,14 +101,14 @@ template <class A> struct tabled_logarithm<float, A> : tabled_number<float, A> {
     }
 };
 /// log(x) = high + low for a normal number x > 0, within 2^-64 of it.
-template <class A> struct tabled_logarithm<double, A> : tabled_number<double, A> {
-    using typename tabled_number<double, A>::b;
-    using typename tabled_number<double, A>::c;
-    using typename tabled_number<double, A>::table;
-    using tabled_number<double, A>::at, tabled_number<double, A>::exponent, tabled_number<double, A>::r, tabled_number<double, A>::r_low;
+template <class A> struct tabled_logarithm<double, A> : tabled_parts<double, A> {
+    using typename tabled_parts<double, A>::b;
+    using typename tabled_parts<double, A>::c;
+    using typename tabled_parts<double, A>::table;
+    using tabled_parts<double, A>::at, tabled_parts<double, A>::exponent, tabled_parts<double, A>::r, tabled_parts<double, A>::r_low;
     b high, low;
 
-    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_number<double, A>(x) {
+    CROTON_INLINE explicit tabled_logarithm(const b& x) : tabled_parts<double, A>(x) {
         const b square = r * r, square_low = math::fms(r, r, square), first = math::fnma(square, b(0.5), r), first_low = math::fnma(square, b(0.5), r - first);
         const b more = math::fma(square * r, polynomial(r, table::series), math::fnma(square_low, b(0.5), first_low)) + math::fnma(r_low, r - square, r_low);
         const b whole = math::fma(exponent, b(c::log2_high), avx512<A>::picked(table::high, at));
@@ -105,6 +116,63 @@ template <class A> struct tabled_logarithm<double, A> : tabled_number<double, A>
         low = ((whole - high) + first) + math::fma(exponent, b(c::log2_low), avx512<A>::picked(table::low, at) + more);
     }
 };
+
+/// The table to base 10: -log10(c) in two parts, of which the first is a multiple of 2^-14, as products of `log10_high` with exponents are, and the series.
+struct table_of_ten {
+    static constexpr double of_two = 0.30102999566398119521;
+    static constexpr float of_e = 0x1.bcb7b2p-2f;
+    alignas(64) float high[32] = {};
+    alignas(64) float low[32] = {};
+    float series[4] = {};
+    constexpr table_of_ten() {
+        using table = logarithm_table<float>;
+        for (int i = 0; i < 32; ++i) {
+            const double exact = (static_cast<double>(table::high[i]) + static_cast<double>(table::low[i])) * of_two;
+            high[i] = static_cast<float>(static_cast<int>(exact * 0x1p14)) * 0x1p-14f;
+            low[i] = static_cast<float>(exact - static_cast<double>(high[i]));
+        }
+        for (int i = 0; i < 4; ++i) series[i] = static_cast<float>(static_cast<double>(table::series[i]) * of_two);
+    }
+};
+inline constexpr table_of_ten to_base_ten;
+
+/// What is added to the whole part: log(1 + r) for the exact r = z c - 1, and `more`.
+template <class A, std::size_t N>
+CROTON_INLINE xsimd::batch<float, A> short_series(const tabled_number<float, A>& n, float slope, const float (&series)[N], const xsimd::batch<float, A>& more) {
+    using b = xsimd::batch<float, A>;
+    const b r = math::fms(n.z, n.near, b(1.0f));
+    return math::fma(r, b(slope), math::fma(r * r, polynomial(r, series), more));
+}
+struct of_two_by_table {
+    static constexpr double of_two_to_54 = of_two::of_two_to_54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        const tabled_number<float, A> n(x);
+        using table = logarithm_table<float>;
+        const auto whole = n.exponent + avx512<A>::picked(table::high, n.at);
+        return whole + short_series(n, table::of_e, table::series, avx512<A>::picked(table::low, n.at));
+    }
+};
+struct of_ten_by_table {
+    static constexpr double of_two_to_54 = of_ten::of_two_to_54;
+    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
+        using b = xsimd::batch<float, A>;
+        using c = logarithm<float>;
+        const tabled_number<float, A> n(x);
+        const b whole = math::fma(n.exponent, b(c::log10_high), avx512<A>::picked(to_base_ten.high, n.at));
+        return whole + short_series(n, table_of_ten::of_e, to_base_ten.series, math::fma(n.exponent, b(c::log10_low), avx512<A>::picked(to_base_ten.low, n.at)));
+    }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) {
+    if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<of_two_by_table>(x);
+    else return log_to<of_two>(x);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
+    // With two roundings each sum is less exact than that of xsimd.
+    if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
+    else if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<of_ten_by_table>(x);
+    else return log_to<of_ten>(x);
+}
 
 }  // namespace croton::inline v0_1::simd::math
 
