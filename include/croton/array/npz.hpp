@@ -19,6 +19,7 @@
 #include <croton/array/zip.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/leaf_names.hpp>
+#include <croton/core/model.hpp>
 
 namespace croton::inline v0_1 {
 
