@@ -276,8 +276,8 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
         static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
     } else if constexpr (is_leaf<type>) {
         using index = std::integral_constant<int, Base>;
-        // By types: nvcc 13 does not find a pack of parameters in a requires expression.
-        if constexpr (requires { std::declval<F&>()(std::declval<T&>(), std::declval<Others&>()..., index{}); }) f(object, others..., index{});
+        // Not a requires expression: nvcc 13 leaves the pack out of it.
+        if constexpr (std::is_invocable_v<F&, T&, Others&..., index>) f(object, others..., index{});
         else f(object, others...);
     } else if constexpr (is_std_array<type>) {
         for_each_index<static_cast<int>(std::tuple_size_v<type>)>([&](auto index) {
