@@ -290,7 +290,7 @@ bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail
 
 /// Of an array and a number: a compile-time error.
 template <detail::own_array A, detail::number B> requires (A::rank > 0)
-auto operator==(const A&, const B&) {
+bool operator==(const A&, const B&) {
     static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
     return false;
 }

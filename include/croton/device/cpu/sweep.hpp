@@ -120,11 +120,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    /// The first slot that is read along the run, and not written.
+    /// The first slot that is read along the run, and not written, where there is one.
     static constexpr int first_read = [] {
         int s = 0;
         while (s < Slots && used.uses[s] != role_load) ++s;
-        return s;
+        return s < Slots ? s : 0;
     }();
 
     /// `One`: all such slots are one array, and each of its elements is read once.
