@@ -45861,11 +45861,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    /// The first slot that is read along the run, and not written.
+    /// The first slot that is read along the run, and not written, where there is one.
     static constexpr int first_read = [] {
         int s = 0;
         while (s < Slots && used.uses[s] != role_load) ++s;
-        return s;
+        return s < Slots ? s : 0;
     }();
 
     /// `One`: all such slots are one array, and each of its elements is read once.
@@ -53303,7 +53303,7 @@ bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail
 
 /// Of an array and a number: a compile-time error.
 template <detail::own_array A, detail::number B> requires (A::rank > 0)
-auto operator==(const A&, const B&) {
+bool operator==(const A&, const B&) {
     static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
     return false;
 }
