@@ -66,8 +66,6 @@ template <class T, class... Others> constexpr bool alike() {
     else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
 }
 
-template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of);
-
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
@@ -86,15 +84,11 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
             walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
         });
     } else {
-        walk_fields<Base, type>(f, tie_fields(object), tie_fields(others)...);
+        for_each_index<field_count<type>>([&](auto index) {
+            constexpr int i = decltype(index)::value;
+            walk_leaves<Base + leaves_before<type, i>()>(f, field<i>(tie_fields(object)), field<i>(tie_fields(others))...);
+        });
     }
-}
-
-template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of) {
-    for_each_index<field_count<T>>([&](auto index) {
-        constexpr int i = decltype(index)::value;
-        walk_leaves<Base + leaves_before<T, i>()>(f, field<i>(of)...);
-    });
 }
 
 /// Calls `f(leaf)` or `f(leaf, index)` for every leaf in order; `index` is a `std::integral_constant<int, I>`.

@@ -119,7 +119,7 @@ public:
         return returned<F>(results);
     }
 
-    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
+    template <class... Out, class... A> [[gnu::noinline]] void write_into(std::tuple<Out&...>& results, A&... arguments) {
         recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);

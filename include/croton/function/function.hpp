@@ -91,7 +91,7 @@ public:
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else if (!calls_directly(results, arguments...)) call_indirectly(results, arguments...);
+        else if (!calls_directly(results, arguments...)) typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })

@@ -229,6 +229,9 @@ public:
         if constexpr (Y::rank > rank) {
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
+        } else if constexpr (!std::is_same_v<typename detail::argument_traits<Y>::element, value_type>) {
+            // Said here, and not where results are bound, which no reader would find.
+            detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
         } else if constexpr (Y::rank == rank) {
             // Most need nothing that is kept, and not the function that keeps it.
             using function = typename detail::lazy_function_type<Device, Graph>::type;
@@ -288,11 +291,11 @@ template <class A, class B>
              (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
 bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
 
-/// Of an array and a number: a compile-time error.
+/// Of an array and a number: a compile-time error, and then what was meant, so that it is the only one.
 template <detail::own_array A, detail::number B> requires (A::rank > 0)
-bool operator==(const A&, const B&) {
+auto operator==(const A& a, const B& b) {
     static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
-    return false;
+    return equal(a, b);
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
