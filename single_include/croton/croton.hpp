@@ -265,8 +265,6 @@ template <class T, class... Others> constexpr bool alike() {
     else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
 }
 
-template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of);
-
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
@@ -285,15 +283,11 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
             walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
         });
     } else {
-        walk_fields<Base, type>(f, tie_fields(object), tie_fields(others)...);
+        for_each_index<field_count<type>>([&](auto index) {
+            constexpr int i = decltype(index)::value;
+            walk_leaves<Base + leaves_before<type, i>()>(f, field<i>(tie_fields(object)), field<i>(tie_fields(others))...);
+        });
     }
-}
-
-template <int Base, class T, class F, class... Fields> constexpr void walk_fields(F& f, const Fields&... of) {
-    for_each_index<field_count<T>>([&](auto index) {
-        constexpr int i = decltype(index)::value;
-        walk_leaves<Base + leaves_before<T, i>()>(f, field<i>(of)...);
-    });
 }
 
 /// Calls `f(leaf)` or `f(leaf, index)` for every leaf in order; `index` is a `std::integral_constant<int, I>`.
@@ -30936,7 +30930,7 @@ public:
         return returned<F>(results);
     }
 
-    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
+    template <class... Out, class... A> [[gnu::noinline]] void write_into(std::tuple<Out&...>& results, A&... arguments) {
         recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
@@ -31739,7 +31733,7 @@ public:
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else if (!calls_directly(results, arguments...)) call_indirectly(results, arguments...);
+        else if (!calls_directly(results, arguments...)) typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
@@ -53242,6 +53236,9 @@ public:
         if constexpr (Y::rank > rank) {
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
+        } else if constexpr (!std::is_same_v<typename detail::argument_traits<Y>::element, value_type>) {
+            // Said here, and not where results are bound, which no reader would find.
+            detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
         } else if constexpr (Y::rank == rank) {
             // Most need nothing that is kept, and not the function that keeps it.
             using function = typename detail::lazy_function_type<Device, Graph>::type;
@@ -53301,11 +53298,11 @@ template <class A, class B>
              (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
 bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
 
-/// Of an array and a number: a compile-time error.
+/// Of an array and a number: a compile-time error, and then what was meant, so that it is the only one.
 template <detail::own_array A, detail::number B> requires (A::rank > 0)
-bool operator==(const A&, const B&) {
+auto operator==(const A& a, const B& b) {
     static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
-    return false;
+    return equal(a, b);
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
