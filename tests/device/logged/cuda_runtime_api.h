@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -195,7 +196,13 @@ inline cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaS
     return cudaSuccess;
 }
 
-inline cudaError_t cudaEventCreate(cudaEvent_t* e) { return *e = new logged_event, cudaSuccess; }
+// Events are kept: what waits in a stream may name one that its owner has destroyed.
+inline cudaError_t cudaEventCreate(cudaEvent_t* e) {
+    static std::mutex one_at_a_time;
+    static auto& all = *new std::deque<logged_event>;
+    const std::lock_guard lock(one_at_a_time);
+    return *e = &all.emplace_back(), cudaSuccess;
+}
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
 inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {

@@ -51,7 +51,7 @@ TEST_CASE("results lie where earlier ones did, whoever takes memory meanwhile") 
 TEST_CASE("results that are kept a while, and more of them than graphs are") {
     auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + 1; });
     const array<float, 2, cuda> a(8, 8), b(8, 8);
-    for (const std::size_t kept : {3, 12}) {
+    for (const std::size_t kept : {std::size_t{3}, std::size_t{12}}) {
         CAPTURE(kept);
         std::deque<array<float, 2, cuda>> last;
         for (int call = 0; call < 100; ++call) {
