@@ -59,10 +59,46 @@ TEST_CASE("results that are kept a while, and more of them than graphs are") {
             last.push_back(f(a, b));
             if (last.size() > kept) last.pop_front();
         }
-        // Eight graphs are kept; with more addresses the steps run by themselves.
-        CHECK(logged::count("graph of 2:") == (kept < 8 ? 40 : 0));
+        CHECK(logged::count("graph of 2:") == 40);
+        // Eight graphs are kept; with more addresses one of them takes those of each call.
+        CHECK(logged::count("updated graph") == (kept < 8 ? 0 : 40));
         CHECK(logged::count("new graph") == 0);
     }
+    CHECK(logged::faults.empty());
+}
+
+TEST_CASE("every result is kept, and so is every argument: one graph, which takes the addresses of each call") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + 1; });
+    const array<float, 2, cuda> b(8, 8);
+    std::deque<array<float, 2, cuda>> arguments, results;
+    logged::lines.clear();
+    for (int call = 0; call < 100; ++call) {
+        arguments.emplace_back(8, 8);
+        results.push_back(f(arguments.back(), b));
+    }
+    // The first two calls may be all that come.
+    CHECK(logged::count("new graph") == 1);
+    CHECK(logged::count("updated graph") == 97);
+    CHECK(logged::count("graph of 2:") == 98);
+    CHECK(logged::count("capture") == 98);
+    CHECK(logged::faults.empty());
+}
+
+TEST_CASE("calls whose addresses come again keep their graph beside others") {
+    auto f = function<cuda>([](matrix<float> a, matrix<float> b) { return softmax(dot(a, b)) + 1; });
+    const array<float, 2, cuda> a(8, 8), b(8, 8);
+    array<float, 2, cuda> same(8, 8);
+    std::deque<array<float, 2, cuda>> results;
+    const auto both = [&] {
+        f.call_into(same, a, b);
+        results.push_back(f(a, b));
+    };
+    for (int i = 0; i < 5; ++i) both();
+    logged::lines.clear();
+    for (int i = 0; i < 50; ++i) both();
+    CHECK(logged::count("graph of 2:") == 100);
+    CHECK(logged::count("updated graph") == 50);
+    CHECK(logged::count("new graph") == 0);
     CHECK(logged::faults.empty());
 }
 
