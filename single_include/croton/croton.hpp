@@ -68037,7 +68037,8 @@ inline std::atomic<bool>& graphs_enabled() {
 }
 
 /// The graphs of a function, one for each layout of its arguments and set of addresses: two sets alternate in a loop that keeps
-/// the results of one call while it makes the next, and two layouts where the last batch is smaller. A copy starts with none.
+/// the results of one call while it makes the next, and two layouts where the last batch is smaller. Where addresses never come again, as where every
+/// result is kept, one graph goes from call to call and takes new ones. A copy starts with none.
 class recording {
 public:
     recording() = default;
@@ -68065,7 +68066,7 @@ public:
         known_.clear();
         layouts_.clear();
         layout_ = 0;
-        turn_ = 0;
+        refused_ = 0;
         rehearsals_.forget();
     }
 
@@ -68089,43 +68090,72 @@ public:
             return steps();
         }
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
-        const int settings = settings_of_products();
+        const kind now{&c, c.generation(), settings_of_products(), layout_};
+        int met = 0;
         for (known& k : known_) {
-            if (k.owner != &c || k.generation != c.generation() || k.settings != settings || k.layout != layout_ || !std::ranges::equal(k.addresses, addresses)) continue;
+            if (k.of != now) continue;
+            ++met;
+            if (!std::ranges::equal(k.addresses, addresses)) continue;
+            k.used = ++calls_;
+            k.came_again = true;
             if (k.graph == nullptr && !record(name, k, c, steps)) return steps();
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
-        // Many functions run once. What is noted of the run is there before it, as everything else that may fail.
-        if (known_.size() < most) {
-            known_.emplace_back();
-            turn_ = known_.size() - 1;
-        }
-        known& oldest = known_[turn_];
-        oldest.owner = nullptr;
-        oldest.addresses.assign(addresses.begin(), addresses.end());
-        turn_ = (turn_ + 1) % most;
-        if (oldest.graph != nullptr) {
-            destroy(spare_);
-            spare_ = std::exchange(oldest.graph, nullptr);
-        }
-        steps();
-        oldest.owner = &c;
-        oldest.generation = c.generation();
-        oldest.settings = settings;
-        oldest.layout = layout_;
+        // Many functions run once, or in turn for two sets of addresses: what comes for the third time with new ones has a graph for such calls.
+        const bool recorded = met >= 2 && refused_ < most_refused;
+        known& k = note(addresses);
+        const bool takes = recorded && take_over(now);
+        const std::int64_t made = made_;
+        const bool done = recorded && record(name, k, c, steps);
+        if (takes && made_ != made) ++refused_;
+        if (done) verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
+        else steps();
+        k.of = {&c, c.generation(), now.settings, layout_};
     }
 
 private:
     static constexpr std::size_t most = 8;
-    struct known {
-        std::vector<const void*> addresses;
+    static constexpr int most_refused = 4;  // graphs that did not take new addresses: another one for each call would cost more than its steps do
+
+    /// What a graph depends on besides addresses.
+    struct kind {
         const context* owner = nullptr;
         std::int64_t generation = 0;  // of the memory that steps share
         int settings = 0;
         std::int64_t layout = 0;
-        cudaGraphExec_t graph = nullptr;
+        bool operator==(const kind&) const = default;
     };
+    struct known {
+        std::vector<const void*> addresses;
+        kind of;
+        cudaGraphExec_t graph = nullptr;
+        bool came_again = false;
+        std::int64_t used = 0;  // by the call with this number
+    };
+
+    /// Notes a run before it begins, as everything else that may fail: it is of no kind until it has ended. The one that was used least lately makes place.
+    known& note(std::span<const void* const> addresses) {
+        if (known_.size() < most) known_.emplace_back();
+        known& k = known_.back().used == 0 ? known_.back() : *std::min_element(known_.begin(), known_.end(), [](const known& a, const known& b) { return a.used < b.used; });
+        k.of = {};
+        k.addresses.assign(addresses.begin(), addresses.end());
+        k.came_again = false;
+        k.used = ++calls_;
+        keep_spare(k);
+        return k;
+    }
+    /// The graph of a run of this kind whose addresses have not come again.
+    bool take_over(const kind& now) noexcept {
+        for (known& k : known_)
+            if (k.of == now && k.graph != nullptr && !k.came_again) return keep_spare(k), true;
+        return false;
+    }
+    void keep_spare(known& k) noexcept {
+        if (k.graph == nullptr) return;
+        destroy(spare_);
+        spare_ = std::exchange(k.graph, nullptr);
+    }
 
     static void destroy(cudaGraphExec_t& graph) noexcept {
         if (graph != nullptr) (void)cudaGraphExecDestroy(graph);
@@ -68148,6 +68178,7 @@ private:
                 k.graph = std::exchange(spare_, nullptr);
             } else {
                 (void)cudaGetLastError();
+                ++made_;
                 verify(cudaGraphInstantiate(&k.graph, made, 0), name, "cudaGraphInstantiate");
             }
         } catch (const device_error&) {
@@ -68176,7 +68207,8 @@ private:
     std::vector<known> known_;
     std::vector<std::vector<std::int64_t>> layouts_;
     std::int64_t layout_ = 0;
-    std::size_t turn_ = 0;
+    std::int64_t calls_ = 0, made_ = 0;
+    int refused_ = 0;
     rehearsals rehearsals_;
     cudaGraphExec_t spare_ = nullptr;
 };
