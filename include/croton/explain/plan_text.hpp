@@ -6,6 +6,7 @@
 #include <croton/explain/graph_text.hpp>
 #include <croton/explain/reasons.hpp>
 #include <croton/plan/one_pass.hpp>
+#include <croton/plan/product_end.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -20,6 +21,7 @@ using routine_way_text = std::string (*)(const kernel::routine_facts& facts, ele
 struct explained_device {
     bool fuses = false;
     routine_way_text way = nullptr;
+    bool (*ends)(std::int64_t m, std::int64_t k, std::int64_t n, element type) = nullptr;  // whether the loop behind a product runs on blocks of it
     std::int64_t streamed_bytes = 0;  // of how many on a matrix is walked once for several steps; 0 where none is
 };
 
@@ -39,7 +41,7 @@ template <class Plan> class plan_writer {
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
-        return out + row_pass();
+        return out + row_pass() + ended_products();
     }
 
     std::string memory() const {
@@ -150,6 +152,18 @@ template <class Plan> class plan_writer {
         for (int i = 0; i < pass.count; ++i) text += (i == 0 ? "" : i + 1 < pass.count ? ", " : " and ") + std::to_string(pass.step[i] + 1);
         return text + " in one pass over " + p.buffer(p.slot(pass.first(), 0).buffer) + ", a block of its rows at a time, where it has " +
                std::to_string(device_.streamed_bytes / 1'000'000) + " MB or more\n";
+    }
+
+    /// Which loops run on blocks of the product before them, of those whose sizes are known here.
+    std::string ended_products() const {
+        std::string text;
+        for (int i = 0; device_.ends != nullptr && i < p.step_count; ++i) {
+            const step& s = p.steps[i];
+            const int loop = end_of_product(p, i).loop;
+            if (loop < 0 || s.extent[0] < 0 || s.extent[1] < 0 || s.extent[2] < 0 || !device_.ends(s.extent[0], s.extent[1], s.extent[2], s.type)) continue;
+            text += "    step " + std::to_string(loop + 1) + " on each block of " + p.buffer(p.slot(i, 2).buffer) + " as step " + std::to_string(i + 1) + " has computed it\n";
+        }
+        return text;
     }
 
     std::string routine(int i) const {

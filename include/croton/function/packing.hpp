@@ -15,10 +15,10 @@
 
 namespace croton::inline v0_1::detail {
 
-/// The bytes of the largest, because products run one after the other.
+/// The bytes of the largest, because products run one after the other. `ended` says of which steps a loop follows each block.
 template <class Device>
 std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]] const std::string& function,
-                           [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents) {
+                           [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const bool* ended) {
     std::uint64_t most = 0;
     if constexpr (packs_products<Device> || packs_operands<Device>) {
         for (int i = 0; i < p.step_count; ++i) {
@@ -36,7 +36,8 @@ std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]]
                 units = axes.empty ? 0 : Device::packed_operands(a, b, kernel::take_longest(axes), size_of(p.buffers[p.slots[s.slot_from].buffer].type));
             } else {
                 bytes = size_of(s.type);
-                units = Device::packing(a, b, c, s.type);
+                if constexpr (ends_products<Device>) units = Device::packing(a, b, c, s.type, ended[i]);
+                else units = Device::packing(a, b, c, s.type);
             }
             if (units > static_cast<std::uint64_t>(furthest_reach) / bytes)
                 throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");

@@ -68,9 +68,10 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
     // Unless they depend on sizes only. A computed beta may be 0, and an addend that is not looked at may be a NaN: that is the device's.
     static constexpr bool host_knows = on_device && !beta_computed && of_sizes_only<Factors>;
 
-    /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
+    /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes. `end`, where there is one, follows each block of a
+    /// product of two matrices.
     static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
-                    [[maybe_unused]] std::byte* room) {
+                    [[maybe_unused]] std::byte* room, [[maybe_unused]] const kernel::block_end* end = nullptr) {
         T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
         [[maybe_unused]] T* at = factors;
         if constexpr (computed) {
@@ -86,13 +87,14 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
             if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
             Device::template run<Factors>(extents, operands, sizes);
         }
-        multiply<on_device>(extents, operands, factors, at, room);
+        multiply<on_device>(extents, operands, factors, at, room, end);
     }
 
 private:
     /// The product with factors that the host has, or, where `OnDevice`, that the device has at `at`.
     template <bool OnDevice>
-    static void multiply(const std::int64_t* extents, kernel::operand* operands, T* factors, [[maybe_unused]] T* at, [[maybe_unused]] std::byte* room) {
+    static void multiply(const std::int64_t* extents, kernel::operand* operands, T* factors, [[maybe_unused]] T* at, [[maybe_unused]] std::byte* room,
+                         [[maybe_unused]] const kernel::block_end* end = nullptr) {
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
         if constexpr (copies) {
             if constexpr (Batch > 0) {
@@ -134,6 +136,8 @@ private:
         } else if constexpr (OnDevice) {
             gemm(room, there, a, b, result);
         } else {
+            if constexpr (ends_products<Device> && std::is_floating_point_v<T> && std::is_same_v<T, In>)
+                if (end != nullptr) return Device::template gemm<T>(factors[0], a, b, factors[1], result, room, *end);
             gemm(room, factors[0], a, b, factors[1], result);
         }
     }

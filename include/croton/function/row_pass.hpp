@@ -12,6 +12,7 @@
 
 #include <croton/core/clock.hpp>
 #include <croton/device/device.hpp>
+#include <croton/function/part_of_step.hpp>
 #include <croton/plan/one_pass.hpp>
 #include <croton/profile/recorder.hpp>
 
@@ -115,6 +116,26 @@ public:
         });
         wait();
         store(operands, extents, product, run_step);
+    }
+
+    /// All launches of the plan, which `run_launch(i)` runs, and those of the pass block by block.
+    template <class Launches, class RunLaunch, class RunStep, class Times>
+    void run_program(const Launches& launches, const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunLaunch& run_launch, const RunStep& run_step,
+                     Times& times) {
+        const auto each = [&](auto&& wanted) {
+            for (int i = 0; i < launches.count; ++i)
+                if (wanted(launches.step[i])) {
+                    run_launch(i);
+                    times.step(launches.step[i]);
+                }
+        };
+        each([&](int s) { return s < steps.first(); });
+        run(operands, extents, room, run_step, times, [&] {
+            times.pass(steps);
+            each([&](int s) { return steps.waits(s); });
+        });
+        times.last(steps);
+        each([&](int s) { return s > steps.last(); });
     }
 
 private:
@@ -225,11 +246,9 @@ private:
         constexpr step s = facts.steps[which];
         std::array<kernel::operand, static_cast<std::size_t>(s.slot_count)> own;
         for (int k = 0; k < s.slot_count; ++k) {
-            kernel::operand& o = own[static_cast<std::size_t>(k)];
-            o = operands[s.slot_from + k];
+            const kernel::operand& whole = operands[s.slot_from + k];
             // The second factor of a product has no rows.
-            if (s.what == step_kind::product && k == 1) continue;
-            o.data += row * o.stride[axis] * static_cast<std::int64_t>(size_of(facts.buffers[facts.slots[s.slot_from + k].buffer].type));
+            own[static_cast<std::size_t>(k)] = s.what == step_kind::product && k == 1 ? whole : moved(facts, s.slot_from + k, whole, steps.rows[J], row);
         }
         std::array<std::int64_t, max_rank> extent;
         std::copy_n(extents + which * max_rank, max_rank, extent.begin());

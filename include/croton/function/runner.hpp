@@ -15,6 +15,7 @@
 #include <croton/device/device.hpp>
 #include <croton/explain/formula.hpp>
 #include <croton/function/device_bounds.hpp>
+#include <croton/function/ended_products.hpp>
 #include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/loops_of_plan.hpp>
@@ -100,7 +101,7 @@ public:
                 if (!call && conditions() <= most_conditions) return recording_.run(name, used, all);
         }
         prepare_steps();
-        if (call) [[unlikely]] return run_recorded(call);
+        if (call) [[unlikely]] return call.lap(call_part::staging), call.begin_steps(recorded_layout()), run_each_step(call);
         run_steps();
     }
 
@@ -130,6 +131,7 @@ private:
     static constexpr int slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
     static constexpr const auto& launches = launches_of<Plan>::value;
+    using ends = product_ends<Device, Plan>;
     using form_sequence = std::make_integer_sequence<int, launches.forms>;
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -139,10 +141,11 @@ private:
         resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), offsets_.data(), extents_.data());
         lifetime scratch[temporary_count + 1];
         pass_.lay_out(operands_.data(), extents_.data());
-        work_bytes_ = place_temporaries(facts, row_pass<Device, Plan>::steps, sizes.data(), scratch, work_offsets_.data());
+        ended_.lay_out(operands_.data(), extents_.data(), pass_.chosen());
+        work_bytes_ = place_temporaries(facts, row_pass<Device, Plan>::steps, ended_.joined(), sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        const std::int64_t room = std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes());
+        const std::int64_t room = std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data(), ended_.data()), routine_bytes());
         pass_at_ = work_bytes_ + staged_bytes_ + (room + 63) / 64 * 64;
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
@@ -164,6 +167,7 @@ private:
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
             for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(operands_[at(i)].data + offsets_[at(i)]);
+        ended_.bind(operands_.data());
     }
     [[gnu::noinline]] void lay_out_loops() {
         loops_.each([&](auto& loop, int step) { loop.lay_out(facts, operands_.data() + facts.steps[step].slot_from, sizes.data()); });
@@ -173,10 +177,23 @@ private:
             if (pass_.chosen()) return run_with_pass(untimed());
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
         if constexpr (launches.count <= 8) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
-        else for (int i = 0; i < launches.count; ++i) forms<Rehearsed>[at(launches.form[i])](*this, launches.step[i]);
+        else for (int i = 0; i < launches.count; ++i) run_launch(launches.step[i], [&](int step) { forms<Rehearsed>[at(launches.form[i])](*this, step); });
     }
     template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
-        (run_named_step<launches.first[launches.form[I]], Rehearsed>(launches.step[I]), ...);
+        (run_launch(launches.step[I], [this](int step) { run_named_step<launches.first[launches.form[I]], Rehearsed>(step); }), ...);
+    }
+
+    /// A launch by its code, and with a product what is behind it; `call` hears of the product then.
+    template <class Run> CROTON_INLINE void run_launch(int step, const Run& run, recorded_call* call = nullptr) {
+        if constexpr (ends::any) {
+            if (ended_.within(step)) return;
+            const auto run_product = [&](const kernel::block_end* behind) { end_ = behind, run(step), end_ = nullptr; };
+            if (ended_.has_end(step)) return ended_.run(step, operands_.data(), extents_.data(), run_one(), run_product, call);
+        }
+        run(step);
+    }
+    auto run_one() {
+        return [this]<int Step, class On>(kernel::operand* operands, const std::int64_t* extents, std::byte* room) { this->run_step_on<Step, On>(Step, operands, extents, room); };
     }
 
     /// The code of each form.
@@ -219,11 +236,6 @@ private:
     }
 
     /// The steps one by one: the code that the profile sees is the code that runs without it.
-    void run_recorded(recorded_call& call) {
-        call.lap(call_part::staging);
-        call.begin_steps(recorded_layout());
-        run_each_step(call);
-    }
     void run_each_step(recorded_call& call) {
         if constexpr (is_asynchronous<Device>) {
             // A loop that a value ends is counted by the host, where it is not part of a graph.
@@ -238,31 +250,15 @@ private:
             if constexpr (row_pass<Device, Plan>::possible)
                 if (pass_.chosen()) return run_with_pass(pass_times<row_pass<Device, Plan>::steps.count>(call));
             for (int i = 0; i < launches.count; ++i) {
-                forms<false>[at(launches.form[i])](*this, launches.step[i]);
-                call.step(launches.step[i]);
+                run_launch(launches.step[i], [&](int s) { forms<false>[at(launches.form[i])](*this, s); }, &call);
+                if (!ended_.has_end(launches.step[i])) call.step(launches.step[i]);
             }
         }
     }
     /// The steps of the pass block by block, and those that wait for it before it stores its last product; `times` hears of each.
     template <class Times> void run_with_pass(Times&& times) {
-        constexpr one_pass pass = row_pass<Device, Plan>::steps;
-        const auto each = [&](auto&& wanted) {
-            for (int i = 0; i < launches.count; ++i)
-                if (wanted(launches.step[i])) {
-                    forms<false>[at(launches.form[i])](*this, launches.step[i]);
-                    times.step(launches.step[i]);
-                }
-        };
-        const auto run_one = [this]<int Step, class On>(kernel::operand* operands, const std::int64_t* extents, std::byte* room) {
-            this->run_step_on<Step, On>(Step, operands, extents, room);
-        };
-        each([&](int s) { return s < pass.first(); });
-        pass_.run(operands_.data(), extents_.data(), memory_.data() + pass_at_, run_one, times, [&] {
-            times.pass(pass);
-            each([&](int s) { return pass.waits(s); });
-        });
-        times.last(pass);
-        each([&](int s) { return s > pass.last(); });
+        pass_.run_program(launches, operands_.data(), extents_.data(), memory_.data() + pass_at_, [this](int i) { forms<false>[at(launches.form[i])](*this, launches.step[i]); },
+                          run_one(), times);
     }
     /// What the routine that needs most of it takes to work in; their shapes are checked.
     std::int64_t routine_bytes() const {
@@ -342,9 +338,10 @@ private:
     }
 
     template <int Form> void run_step(int step) {
-        run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room());
+        run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room(), end_);
     }
-    template <int Form, class On> void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room) {
+    template <int Form, class On>
+    void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room, [[maybe_unused]] const kernel::block_end* end = nullptr) {
         constexpr detail::step s = Plan::value().steps[Form];
         if constexpr (s.together > 1) {
             Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
@@ -359,7 +356,7 @@ private:
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<On, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
-            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, room);
+            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, room, end);
         }
     }
     template <int Form> static constexpr auto factors_of() {
@@ -390,6 +387,8 @@ private:
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     [[no_unique_address]] device_bounds<Device, Plan> bounds_;
     [[no_unique_address]] row_pass<Device, Plan> pass_;
+    [[no_unique_address]] ended_products<Device, Plan> ended_;
+    const kernel::block_end* end_ = nullptr;  // of the product that runs
     std::int64_t pass_at_ = 0;  // where the pass works in the memory
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;

@@ -72,6 +72,13 @@ template <class T, class Activation> struct epilogue {
     vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
 };
 
+/// What follows a product: called for parts of its result, each of them once and as soon as it is there. Where it needs `whole_rows`, a part has all columns.
+struct block_end {
+    void (*run)(void* context, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns);
+    void* context;
+    bool whole_rows;
+};
+
 }  // namespace croton::inline v0_1::kernel
 
 #endif

@@ -118,22 +118,11 @@ private:
         const step& s = p_.steps[i];
         if (s.what != step_kind::kernel || s.together != 1 || found_.count + 1 >= one_pass::most) return false;
         for (int axis = 0; axis < s.outer + s.inner; ++axis) {
-            if (s.extent[axis] != rows || !is_by_rows(i, axis) || !take(i, false, [&](int) { return axis; })) continue;
+            if (s.extent[axis] != rows || !runs_in_parts(p_, i, axis, true) || !take(i, false, [&](int) { return axis; })) continue;
             add(i, axis);
             return true;
         }
         return false;
-    }
-    constexpr bool is_by_rows(int i, int axis) const {
-        const step& s = p_.steps[i];
-        for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-            const instruction& each = p_.instructions[k];
-            const bool moves = each.slot >= 0 && each.what != code_of::arange && each.what != code_of::size && p_.slot(i, each.slot).axis.at[axis] >= 0;
-            if ((each.what == code_of::arange && each.slot == axis) || (each.what == code_of::reduce && axis >= s.outer) || (each.what == code_of::store && !moves)) return false;
-            if (each.what == code_of::accumulate && !moves && (each.fn != reduction_code<reduction::sum> || (each.type != element::float32 && each.type != element::float64)))
-                return false;
-        }
-        return true;
     }
 };
 

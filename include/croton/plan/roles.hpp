@@ -34,6 +34,20 @@ template <class F> constexpr void each_use(const plan_view& p, int index, F&& f)
     each_role(p, index, f);
 }
 
+/// Whether a loop may run a part of the iterations along one of its axes at a time: none of them needs what another has computed, or, where it may have `sums` along them, more of
+/// it than a sum of floating numbers.
+constexpr bool runs_in_parts(const plan_view& p, int index, int axis, bool sums) {
+    const step& s = p.steps[index];
+    for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+        const instruction& each = p.instructions[k];
+        const bool moves = each.slot >= 0 && each.what != code_of::arange && each.what != code_of::size && p.slot(index, each.slot).axis.at[axis] >= 0;
+        if ((each.what == code_of::arange && each.slot == axis) || (each.what == code_of::reduce && axis >= s.outer) || (each.what == code_of::store && !moves)) return false;
+        if (each.what == code_of::accumulate && !moves && (!sums || each.fn != reduction_code<reduction::sum> || (each.type != element::float32 && each.type != element::float64)))
+            return false;
+    }
+    return true;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

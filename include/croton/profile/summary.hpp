@@ -4,6 +4,7 @@
 #define CROTON_PROFILE_SUMMARY_HPP
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <croton/explain/loop_names.hpp>
 #include <croton/explain/reasons.hpp>
 #include <croton/plan/memory.hpp>
+#include <croton/plan/product_end.hpp>
 #include <croton/plan/roles.hpp>
 #include <croton/profile/collector.hpp>
 #include <croton/profile/turn_flow.hpp>
@@ -172,7 +174,18 @@ private:
         const transfer_list<plan_facts> through(plan, f.facts->fuses);
         std::vector<std::int64_t> offsets(static_cast<std::size_t>(plan.temporaries), 0);
         std::vector<lifetime> scratch(offsets.size());
-        if (settled) out.planned_bytes = place_temporaries(plan, f.facts->device == device_name<cpu> ? find_one_pass(plan) : one_pass(), f.sizes.data(), scratch.data(), offsets.data());
+        if (settled) {
+            // As the runner decides, where results lie as they are made.
+            const bool here = f.facts->device == device_name<cpu>;
+            const auto joined = std::make_unique<bool[]>(static_cast<std::size_t>(plan.step_count + 1));
+            for (int i = 0; here && i < plan.step_count; ++i) {
+                const product_end end = end_of_product(plan, i);
+                const step& s = plan.steps[i];
+                const auto extent = [&](int axis) { return size_value(s.extent[axis], f.sizes.data()); };
+                joined[static_cast<std::size_t>(i)] = end.loop >= 0 && (end.is_placed(extent(0) * extent(2), s.type) || cpu::ends_product(extent(0), extent(1), extent(2), s.type));
+            }
+            out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.get(), f.sizes.data(), scratch.data(), offsets.data());
+        }
         for (int b = 0; b < plan.buffer_count; ++b) {
             const buffer_facts& facts = plan.buffers[b];
             if (facts.what == buffer_kind::number || (facts.what == buffer_kind::temporary && facts.first < 0)) continue;

@@ -92,6 +92,58 @@ TEST_CASE_TEMPLATE("products in the registers of older processors", T, float, do
 }
 #endif
 
+namespace {
+
+/// Counts how often each element of a result is given to who follows the product, and whether it is complete then.
+template <class T> struct follower {
+    const matrix<T>& c;
+    const matrix<T>& wanted;
+    std::vector<int> seen = std::vector<int>(static_cast<std::size_t>(c.rows * c.cols), 0);
+    bool complete = true, whole = true;
+
+    static void run(void* context, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns) {
+        auto& f = *static_cast<follower*>(context);
+        f.whole = f.whole && column == 0 && columns == f.c.cols;
+        for (std::int64_t i = row; i < row + rows; ++i)
+            for (std::int64_t j = column; j < column + columns; ++j) {
+                ++f.seen[static_cast<std::size_t>(i * f.c.cols + j)];
+                f.complete = f.complete && f.c.data[i * f.c.row_stride + j] == f.wanted.data[i * f.wanted.row_stride + j];
+            }
+    }
+};
+
+template <class T, class Arch> void check_ends() {
+    const std::int64_t sizes[][3] = {{300, 50, 70}, {40, 200, 900}, {270, 400, 100}, {33, 500, 30}, {3, 800, 50}, {600, 3, 10}, {150, 193, 1697}};
+    for (const auto& s : sizes)
+        for (int form = 0; form < 6; ++form)
+            for (const bool whole_rows : {false, true}) {
+                const placed<T> a(s[0], s[1], form, 1), b(s[1], s[2], (form + 1) % 6, 2);
+                placed<T> c(s[0], s[2], form % 2 * 2, 3);
+                placed<T> wanted = c;
+                expect(T(2), a.m, b.m, T(-1), wanted.m);
+                std::vector<T> room(static_cast<std::size_t>(of::gemm<T, Arch>::packing(constant(a.m), constant(b.m), c.m)) + 1);
+                follower<T> f{c.m, wanted.m};
+                const croton::kernel::block_end end{&follower<T>::run, &f, whole_rows};
+                of::gemm<T, Arch>::run(2, constant(a.m), constant(b.m), -1, c.m, room.data(), &end);
+                CAPTURE(s[2]);
+                CAPTURE(form);
+                bool once = true;
+                for (const int n : f.seen) once = once && n == 1;
+                CHECK(once);
+                CHECK(f.complete);
+                CHECK((f.whole || !whole_rows));
+            }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("what follows a product sees each element once, when it is complete", T, float, double) {
+    check_ends<T, croton::simd::native>();
+#if CROTON_HAS_AVX512
+    check_ends<T, xsimd::fma3<xsimd::avx2>>();
+#endif
+}
+
 TEST_CASE_TEMPLATE("a product does not read the result that it does not add to", T, float, double) {
     for (std::int64_t n : {5, 16, 50}) {
         const placed<T> a(n, 300, 0, 1), b(300, n, 1, 2);

@@ -54,6 +54,16 @@ struct cpu {
                      std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room) {
         detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
     }
+    /// Whether the loop behind a product `[m,k] x [k,n]` had better run on each block of its result: then it is our blocks that multiply.
+    template <class Arch = simd::native> static bool ends_product(std::int64_t m, std::int64_t k, std::int64_t n, element type) {
+        return detail::cpu_device::ends_product<Arch>(m, k, n, type);
+    }
+    /// The same, and `end` behind each block; `room` is for the numbers that `packing` counts of an ended product.
+    template <class T, class Arch = simd::native>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room, const kernel::block_end& end) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room, end);
+    }
     template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
@@ -82,8 +92,9 @@ struct cpu {
 
     /// The numbers of a product that are copied on the way, because they do not lie as its blocks or BLAS read them.
     template <class Arch = simd::native>
-    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c, element type = element::float64) {
-        return detail::cpu_device::packing<Arch>(a, b, c, false, type);
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c, element type = element::float64,
+                                 bool ended = false) {
+        return detail::cpu_device::packing<Arch>(a, b, c, ended, type);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
@@ -183,6 +194,8 @@ struct cpu {
 
 /// What one of the parts of `each_part` multiplies with: never a BLAS, whose threads would wait for each other.
 struct cpu::part : cpu {
+    static void ends_product() = delete;
+
     template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, std::type_identity_t<T> beta, kernel::matrix<T> c,
                      std::byte* room) {

@@ -73,7 +73,10 @@ template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
     static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = product_blocks::wide;
-    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, group_rows = 8 * high;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high;
+
+    // A block of the result that another loop is to find in the second cache, beside what else that loop reads.
+    static constexpr std::int64_t ended_bytes = 256 * 1024;
 
     // Sums of the lanes of so few registers are for floating numbers only.
     static constexpr bool takes_dots = std::is_floating_point_v<T>;
@@ -87,11 +90,18 @@ template <class T, class Arch> struct gemm {
     static std::int64_t packing(const source& a, const source& b, const target& c) { return packed_numbers<Arch>(blocks, sized(a), sized(b), sized(c)); }
 
     /// `c = alpha a b + beta c`, none of which is empty; `beta == 0` does not read `c`. `room` is for the numbers that `packing` counts.
-    static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
+    /// `end`, where there is one, follows each block of the result; it is there for products whose `c` does not turn and has more than a row and a column.
+    static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room, const kernel::block_end* end = nullptr) {
         if (is_turned(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
-        const product_way how(blocks, sized(a), sized(b), sized(c));
+        product_way how(blocks, sized(a), sized(b), sized(c));
+        if (end != nullptr)
+            how.rows = std::min(how.rows, std::clamp(ended_bytes / (how.columns * static_cast<std::int64_t>(sizeof(T))) / group_rows * group_rows, group_rows, product_way::block_rows));
         if constexpr (takes_dots)
-            if (how.dots) return run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
+            if (how.dots) {
+                run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);
+                if (end != nullptr) end->run(end->context, 0, c.rows, 0, c.cols);
+                return;
+            }
         T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
         T* const packed_a = packed_b + how.numbers_of_b();
         for (std::int64_t j = 0; j < c.cols; j += how.columns)
@@ -129,6 +139,9 @@ template <class T, class Arch> struct gemm {
                         run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
                                  c.data + (i + first) * c.row_stride + j + p * panel);
                     });
+                    if (end == nullptr || k + depth < a.cols) continue;
+                    if (!end->whole_rows) end->run(end->context, i, rows, j, columns);
+                    else if (j + columns == c.cols) end->run(end->context, i, rows, 0, c.cols);
                 }
             }
     }
