@@ -129,9 +129,10 @@ template <class Device, class Plan> class ended_products {
         if constexpr (ends_a_product(Form)) return &run_form<launches.first[Form], RunOne>;
         else return nullptr;
     }
-    template <class RunOne> static constexpr auto codes = []<int... I>(std::integer_sequence<int, I...>) {
+    template <class RunOne, int... I> static constexpr auto table_of_codes(std::integer_sequence<int, I...>) {
         return std::array<code<RunOne>, sizeof...(I) + 1>{code_of<I, RunOne>()..., nullptr};
-    }(std::make_integer_sequence<int, launches.forms>());
+    }
+    template <class RunOne> static constexpr auto codes = table_of_codes<RunOne>(std::make_integer_sequence<int, launches.forms>());
 
     static int place(const product_end& end) { return ends::facts.steps[end.loop].slot_from + end.place; }
 
