@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 using namespace croton;
@@ -65,6 +67,27 @@ template <class T> constexpr auto shifted = [](matrix<T> a, matrix<T> b, matrix<
 template <class T> constexpr auto rows_and_columns = [](matrix<T> a, matrix<T> b, matrix<T> c) { return relu(dot(a, b) * newaxis<1>(sum<1>(c)) + sum<0>(b)); };
 template <class T> constexpr auto added = [](matrix<T> a, matrix<T> b, matrix<T> c) { return exp(T(-0.5) * dot(a, b) + T(2) * c); };
 template <class T> constexpr auto of_rows = [](matrix<T> a, matrix<T> b, matrix<T> c) { return softmax(dot(a, b)) + c; };
+
+/// Throws where it is told to, in the middle of a loop.
+struct refusing {
+    static constexpr std::string_view name = "refusing";
+    static inline bool refuses = false;
+    static double value(double x) {
+        if (refuses) throw std::runtime_error("refused");
+        return x + 1;
+    }
+};
+
+/// What a guard says of a call.
+template <class F> std::string guarded(const F& call) {
+    const nan_guard guard;
+    try {
+        call();
+    } catch (const nan_error& e) {
+        return e.what();
+    }
+    return "";
+}
 
 }  // namespace
 
@@ -155,4 +178,40 @@ TEST_CASE("results that lie where the loop reads an argument, and in a part of a
         around(slice(1, 401), slice(20, 320)) = 0;
         CHECK(sum(around) == 0);
     }
+}
+
+TEST_CASE("a guard finds each step's results before the next one runs") {
+    const auto scope = threads(1);
+    const auto a = drawn<float>(1000, 20, 1), b = drawn<float>(20, 300, 2);
+    const auto f = function<cpu>("f", [](matrix<float> x, matrix<float> w) { return log(dot(x, w)); });
+    (void)f(a, b);
+    const std::string of_loop = guarded([&] { (void)f(a, b); });
+    CHECK(of_loop.find("step 2 of 2, output 1 = log(t1): output 1 holds NaN") != std::string::npos);
+    CHECK(of_loop.find("it read t1 from -") != std::string::npos);
+    CHECK(of_loop.find("which holds") == std::string::npos);
+
+    auto endless = a;
+    endless(3, 4) = -HUGE_VALF;
+    auto ones = b;
+    ones(slice(0, 20), slice(0, 300)) = 1;
+    // What the loop would hide.
+    const auto hides = function<cpu>("hides", [](matrix<float> x, matrix<float> w) { return relu(dot(x, w)); });
+    CHECK(guarded([&] { (void)hides(endless, ones); }).find("step 1 of 2, t1 = arg1 arg2: t1 holds -inf at [3, 0]") != std::string::npos);
+    // What the loop would update.
+    const auto step = function<cpu>("step", [](matrix<float> x, matrix<float> y, shared<matrix<float>> w) { return outputs(sum(y)).updates(w -= 0.1f * abs(dot(x, y))); });
+    auto w = drawn<float>(1000, 300, 3);
+    const auto before = wide(w);
+    CHECK_FALSE(guarded([&] { step(endless, ones, w); }).empty());
+    CHECK(near(w, before));
+}
+
+TEST_CASE("an exception out of the loop behind a product leaves nothing of it behind") {
+    const auto scope = threads(1);
+    const auto f = function<cpu>([](matrix<double> x, matrix<double> v, matrix<double> w) { return elementwise<refusing>(dot(dot(x, v), w)); });
+    const auto x = drawn<double>(700, 30, 1), v = drawn<double>(30, 20, 2), w = drawn<double>(20, 300, 3);
+    const array<double, 2> y = f(x, v, w);
+    refusing::refuses = true;
+    CHECK_THROWS_AS((void)f(x, v, w), std::runtime_error);
+    refusing::refuses = false;
+    CHECK(near(f(x, v, w), y));
 }

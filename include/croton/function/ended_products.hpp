@@ -91,6 +91,8 @@ template <class Device, class Plan> class ended_products {
     using ends = product_ends<Device, Plan>;
     using flags = std::array<bool, static_cast<std::size_t>(ends::facts.step_count + 1)>;
     flags ended_{}, placed_{}, joined_{};
+    bool apart_ = false;
+    const kernel::block_end* behind_ = nullptr;  // of the product that runs
     std::array<std::array<std::int64_t, 2>, static_cast<std::size_t>(ends::facts.step_count + 1)> across_{};  // of placed ones: the rows in their own memory, and in the other
 
     template <class F> static void each_end(F&& f) {
@@ -135,10 +137,17 @@ template <class Device, class Plan> class ended_products {
     template <class RunOne> static constexpr auto codes = table_of_codes<RunOne>(std::make_integer_sequence<int, launches.forms>());
 
     static int place(const product_end& end) { return ends::facts.steps[end.loop].slot_from + end.place; }
+    /// The strides of what is placed, in its own memory or in the other.
+    void take_strides(kernel::operand* operands, std::size_t i, bool other) const {
+        each_view(ends::facts.steps[i], ends::of(static_cast<int>(i)), [&](int slot, std::size_t rows, std::size_t columns) {
+            operands[slot].stride[rows] = across_[i][other ? 1 : 0];
+            operands[slot].stride[columns] = 1;
+        });
+    }
 
 public:
-    /// `passes`: some of the steps are run in another order.
-    void lay_out([[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] bool passes) {
+    /// `passes`: some of the steps are run in another order. Of what is placed the operands have the strides of the other memory then, which may ask for more copies.
+    void lay_out([[maybe_unused]] kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] bool passes) {
         if constexpr (ends::any)
             each_end([&](std::size_t i, const step& s, const product_end& end) {
                 const std::int64_t* const e = extents + i * max_rank;
@@ -149,6 +158,7 @@ public:
                     const std::int64_t across = to.stride[static_cast<std::size_t>(end.rows)];
                     placed_[i] = to.stride[static_cast<std::size_t>(end.columns)] == 1 && across >= e[2];
                     across_[i] = {e[2], across};
+                    if (placed_[i]) take_strides(operands, i, true);
                 }
                 joined_[i] = ended_[i] || placed_[i];
             });
@@ -160,20 +170,27 @@ public:
                 if (!placed_[i]) return;
                 std::byte* const there = operands[place(end)].data;
                 const step& loop = ends::facts.steps[end.loop];
-                bool free = true;
+                bool free = !apart_;
                 for (int k = loop.slot_from; k < loop.slot_from + loop.slot_count; ++k)
                     free = free && !(ends::facts.buffers[ends::facts.slots[k].buffer].what == buffer_kind::leaf && operands[k].data == there);
-                each_view(s, end, [&](int slot, std::size_t rows, std::size_t columns) {
+                each_view(s, end, [&](int slot, std::size_t, std::size_t) {
                     if (free) operands[slot].data = there;
-                    operands[slot].stride[rows] = across_[i][free ? 1 : 0];
-                    operands[slot].stride[columns] = 1;
                 });
+                take_strides(operands, i, free);
             });
     }
 
-    /// Runs a product, by `run_product(end)`, with the loop behind it, by `run_one` as a `row_pass` has it. `call`, where it is recorded, hears what the product took.
+    /// Where they are kept `apart`, steps run one after the other, and products have their own memory. Whether that changes.
+    bool keep_apart([[maybe_unused]] bool apart) {
+        if constexpr (ends::any) return std::exchange(apart_, apart) != apart;
+        else return false;
+    }
+    /// What follows the product that runs, or null.
+    const kernel::block_end* behind() const { return behind_; }
+
+    /// Runs a product, by `run_product()`, with the loop behind it, by `run_one` as a `row_pass` has it. `call`, where it is recorded, hears what the product took.
     template <class RunOne, class RunProduct>
-    void run(int step, const kernel::operand* operands, const std::int64_t* extents, const RunOne& run_one, const RunProduct& run_product, recorded_call* call) const {
+    void run(int step, const kernel::operand* operands, const std::int64_t* extents, const RunOne& run_one, const RunProduct& run_product, recorded_call* call) {
         const product_end& end = ends::of(step);
         const auto run_part = [&](std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns) {
             codes<RunOne>[form_of(end.loop)](run_one, end, operands, extents, row, rows, column, columns);
@@ -181,14 +198,20 @@ public:
         const std::int64_t began = call != nullptr ? system_nanoseconds() : 0;
         following_loop<Device, decltype(run_part)> loop(end, run_part, call != nullptr);
         const kernel::block_end behind = loop.end();
-        run_product(&behind);
+        struct until_here {
+            const kernel::block_end*& behind;
+            ~until_here() { behind = nullptr; }
+        };
+        behind_ = &behind;
+        const until_here forgotten{behind_};
+        run_product();
         if (call != nullptr) call->step(step, system_nanoseconds() - began - loop.time());
     }
 
     const bool* data() const { return ended_.data(); }
     /// Of which products the steps and those behind them use memory at the same time.
     const bool* joined() const { return joined_.data(); }
-    bool has_end(int step) const { return ended_[static_cast<std::size_t>(step)]; }
+    bool has_end(int step) const { return !apart_ && ended_[static_cast<std::size_t>(step)]; }
     /// Whether a step runs within the product before it.
     bool within(int step) const { return step > 0 && has_end(step - 1); }
 };

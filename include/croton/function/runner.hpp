@@ -100,7 +100,7 @@ public:
             if constexpr (!waits_for_steps<Device, Plan>())
                 if (!call && conditions() <= most_conditions) return recording_.run(name, used, all);
         }
-        prepare_steps();
+        prepare_steps(call.is_watched());
         if (call) [[unlikely]] return call.lap(call_part::staging), call.begin_steps(recorded_layout()), run_each_step(call);
         run_steps();
     }
@@ -120,7 +120,7 @@ public:
     /// The same, step by step, for who records the call.
     void run_turn(recorded_call& call, std::int64_t turn) {
         if constexpr (rehearses) only_prepares_ = false;
-        change_memory(), prepare_steps();
+        change_memory(), prepare_steps(call.is_watched());
         call.begin_turn(turn);
         run_each_step(call);
     }
@@ -158,7 +158,8 @@ private:
         change_memory();
     }
 
-    void prepare_steps() {
+    void prepare_steps(bool watched = false) {
+        if (ended_.keep_apart(watched)) placed_ = false;
         bounds_.check(leaves.data(), sizes.data());
         if constexpr (may_stage) copy_strided_arguments();
         if constexpr (!transfers && !may_stage)
@@ -187,8 +188,7 @@ private:
     template <class Run> CROTON_INLINE void run_launch(int step, const Run& run, recorded_call* call = nullptr) {
         if constexpr (ends::any) {
             if (ended_.within(step)) return;
-            const auto run_product = [&](const kernel::block_end* behind) { end_ = behind, run(step), end_ = nullptr; };
-            if (ended_.has_end(step)) return ended_.run(step, operands_.data(), extents_.data(), run_one(), run_product, call);
+            if (ended_.has_end(step)) return ended_.run(step, operands_.data(), extents_.data(), run_one(), [&] { run(step); }, call);
         }
         run(step);
     }
@@ -338,7 +338,7 @@ private:
     }
 
     template <int Form> void run_step(int step) {
-        run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room(), end_);
+        run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room(), ended_.behind());
     }
     template <int Form, class On>
     void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room, [[maybe_unused]] const kernel::block_end* end = nullptr) {
@@ -388,7 +388,6 @@ private:
     [[no_unique_address]] device_bounds<Device, Plan> bounds_;
     [[no_unique_address]] row_pass<Device, Plan> pass_;
     [[no_unique_address]] ended_products<Device, Plan> ended_;
-    const kernel::block_end* end_ = nullptr;  // of the product that runs
     std::int64_t pass_at_ = 0;  // where the pass works in the memory
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;

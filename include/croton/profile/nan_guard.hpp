@@ -135,6 +135,7 @@ public:
         static_assert(has_profiler || sizeof(Reader) == 0, "croton: nan_guard looks on through the hooks of the profiler, which CROTON_HAS_PROFILER=0 has left out");
         outer = current_recorder;
         type = &own_type;
+        looks = true;
         current_recorder = this;
     }
     ~basic_nan_guard() {

@@ -40,6 +40,7 @@ class recorder {
 public:
     recorder* outer = nullptr;   // of the same thread, still open
     const void* type = nullptr;  // of those that can take up each other's records
+    bool looks = false;          // at what each step has left, before the next one runs
 
     virtual void enter(const function_facts& facts, const std::string& name) = 0;
     virtual void lap(int part) = 0;
@@ -85,6 +86,12 @@ public:
     }
 
     explicit operator bool() const { return to_ != nullptr; }
+    /// Whether somebody looks at what each step leaves: then it runs before the next one, and its results lie where nothing else does.
+    bool is_watched() const {
+        for (const recorder* r = to_; r != nullptr; r = r->outer)
+            if (r->looks) return true;
+        return false;
+    }
     void lap(call_part part) {
         if (to_ != nullptr) [[unlikely]] to_->lap(static_cast<int>(part));
     }
