@@ -17,7 +17,7 @@ struct sizes {
 };
 
 /// `y = dot(a, b)`, as croton does it by its rule, by its own blocks, by the BLAS, and by Eigen.
-void compare(const sizes& s, double blas_target, double eigen_target) {
+void compare(const sizes& s, double blas_target, [[maybe_unused]] double eigen_target) {
     array<float, 2> a(s.m, s.k), b(s.k, s.n), y(s.m, s.n), expected(s.m, s.n);
     bench::fill(a, -1, 1, 1);
     bench::fill(b, -1, 1, 2);
