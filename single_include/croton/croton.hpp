@@ -48954,7 +48954,8 @@ template <class T, class Arch> struct some_lanes {
     }
 
 private:
-    CROTON_INLINE std::uint32_t bits() const { return count >= lanes ? (1u << lanes) - 1 : count <= 0 ? 0 : (1u << count) - 1; }
+    // Without a branch, of which loops would have one for each register.
+    CROTON_INLINE std::uint32_t bits() const { return (1u << std::clamp<std::int64_t>(count, 0, lanes)) - 1; }
 };
 
 /// What the blocks of a product share: how far rows and columns of `a`, rows of `b` and of `c` are apart, in elements. Columns of `b` and `c` lie side by
@@ -48972,8 +48973,8 @@ template <class T, class Arch, int Rows, int Columns> struct product_tile {
     using rows_t = std::make_integer_sequence<int, Rows>;
     using columns_t = std::make_integer_sequence<int, Columns>;
 
-    /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has; `beta == 0` does not read `c`.
-    /// Without masks whole registers of `b` are read.
+    /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has, but not by a whole register of
+    /// columns; `beta == 0` does not read `c`. Without masks whole registers of `b` are read.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
         go(t, a, rows, b, columns, c, rows_t());
     }
@@ -48990,25 +48991,24 @@ private:
         (some::keep(x[C]), ...);
         (add_row<R>(sum, a[R][at], x, all), ...);
     }
-    template <int R, int... C>
-    CROTON_INLINE static void put(const V* sum, const product_task<T>& t, std::int64_t columns, T* c, std::integer_sequence<int, C...>) {
-        const auto one = [&](const V& v, std::int64_t first) CROTON_INLINED {
-            const some part{columns - first};
-            if (t.beta != T{}) part.store(c + first, t.alpha * v + t.beta * part.load(c + first));
-            else part.store(c + first, t.alpha * v);
-        };
-        (one(sum[R * Columns + C], C * lanes), ...);
+    /// One row of the result from memory: a block that stored each of its rows from registers would be most of the code of a product.
+    template <int... C> CROTON_INLINE static void put(const V* row, T alpha, T beta, const some& last, T* c, std::integer_sequence<int, C...>) {
+        const auto part = [&](int column) CROTON_INLINED { return column == Columns - 1 ? last : some{lanes}; };
+        if (beta != T{}) (part(C).store(c + C * lanes, alpha * row[C] + beta * part(C).load(c + C * lanes)), ...);
+        else (part(C).store(c + C * lanes, alpha * row[C]), ...);
     }
+    template <int... N> CROTON_INLINE static void leave(V* to, const V* sum, std::integer_sequence<int, N...>) { ((to[N] = sum[N]), ...); }
     template <int... R>
     CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
                                  std::integer_sequence<int, R...> all) {
-        V sum[Rows * Columns] = {};
+        V sum[Rows * Columns] = {}, sums[Rows * Columns];
         // Rows that there are not are computed as the last one, and not stored.
         const T* const row[Rows] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
         const some last{columns - width + lanes};
         std::int64_t at = 0;
         for (std::int64_t k = t.depth; k > 0; --k, at += t.a_column, b += t.b_row) add(sum, row, at, b, last, all, columns_t());
-        ((R < rows ? put<R>(sum, t, columns, c + R * t.c_row, columns_t()) : void()), ...);
+        leave(sums, sum, std::make_integer_sequence<int, Rows * Columns>());
+        for (std::int64_t r = 0; r < std::min<std::int64_t>(Rows, rows); ++r, c += t.c_row) put(sums + r * Columns, t.alpha, t.beta, last, c, columns_t());
     }
 };
 
