@@ -154,7 +154,7 @@ template <class Op> void by_hand(const array<T, 1>& x, const array<T, 1>& y, con
             else out[i] = Op::value(a[i], b[i], c[i]);
         }
     };
-    if constexpr (floating && std::is_same_v<std::remove_pointer_t<decltype(out)>, T>) {
+    if constexpr (floating && std::is_same_v<std::remove_reference_t<decltype(*out)>, T>) {
         const auto at = [](const T* from, std::int64_t i) { return pack{{batch::load_unaligned(from + i)}}; };
         const auto next = [&](std::int64_t i) {
             if constexpr (Op::arity == 1) return Op::value(at(a, i));

@@ -3,7 +3,7 @@
 """One table of every elementwise operator: croton, its raw loop on xsimd, a loop by hand over croton's own formula, NumPy (SciPy for what it has not) and
 PyTorch, one thread.
 
-usage: python bench/operators/operators.py FOLDER [operator...]      programs float, double, int32, uint8, bool; NumPy, SciPy and PyTorch where they are installed
+usage: python bench/operators/operators.py FOLDER [operator...]      programs float, double, int32, uint8, bool, or some of them; NumPy, SciPy and PyTorch where they are installed
 """
 import contextlib
 import math
@@ -19,9 +19,10 @@ try:
 except ImportError:
     np = None
 try:
+    import scipy
     from scipy import special
 except ImportError:
-    special = None
+    scipy = special = None
 try:
     import torch
     torch.set_num_threads(1)
@@ -147,7 +148,8 @@ def main():
     only = set(sys.argv[2:])
     print(f"{'operator':<14} {'type':<7} {'croton':>10}" + "".join(f" {'x ' + c:>11}" for c in COLUMNS) + "   croton's time by theirs")
     slower, measured = [], {}
-    for element in ("float", "double", "int32", "uint8", "bool"):
+    elements = [e for e in ("float", "double", "int32", "uint8", "bool") if os.path.exists(os.path.join(sys.argv[1], e))]
+    for element in elements:
         measured[element] = []
         program = subprocess.Popen([os.path.join(sys.argv[1], element)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         found = []
@@ -179,9 +181,9 @@ def main():
         program.stdin.close()
         program.wait()
     print("\nslower: " + ("; ".join(slower) if slower else "none"))
-    for element in ("float", "double"):
+    for element in [e for e in elements if e in ("float", "double")]:
         summary(element, measured[element])
-    versions = [f"{m.__name__} {m.__version__}" for m in (np, torch) if m is not None]
+    versions = [f"{m.__name__} {m.__version__}" for m in (np, scipy, torch) if m is not None]
     print(f"16384 elements, of bytes 65536, one thread, the best of {ROUNDS} rounds of {CALLS} calls; a ratio below 1: croton is faster; {', '.join(versions)}")
 
 

@@ -7,7 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
-#include <croton/device/cpu/widths.hpp>
+#include <croton/device/cpu/shifts.hpp>
 #include <croton/kernel/kernel.hpp>
 
 #include <cstddef>
@@ -122,7 +122,15 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(con
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer(&kernel::quotient<T>, a, b);
+    if constexpr (sizeof(T) <= 2) {
+        T lanes[N], by[N];
+        a.store(lanes);
+        b.store(by);
+        narrow_quotients<A>(lanes, by);
+        return integers<T, N, A>::load(lanes);
+    } else {
+        return detail::each_integer(&kernel::quotient<T>, a, b);
+    }
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
@@ -171,10 +179,10 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(con
     return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_left<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_right<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 

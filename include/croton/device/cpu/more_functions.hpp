@@ -9,6 +9,7 @@
 
 #include <croton/device/cpu/functions.hpp>
 #include <croton/device/cpu/gamma.hpp>
+#include <croton/device/cpu/shifts.hpp>
 #include <croton/kernel/special.hpp>
 
 #include <cmath>
@@ -43,6 +44,14 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack
 
 /// @name Bits of integers
 /// @{
+/// `f` of the registers as compilers' vectors.
+template <class F, class T, int N, class A> CROTON_INLINE pack<T, N, A> each_vector(F f, const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    using reg = typename xsimd::batch<T, A>::register_type;
+    using vector = vector_t<T, pack<T, N, A>::width>;
+    return detail::each<pack<T, N, A>>([&](const auto& x, const auto& y) CROTON_INLINED {
+        return xsimd::batch<T, A>(__builtin_bit_cast(reg, f(__builtin_bit_cast(vector, x.data), __builtin_bit_cast(vector, y.data))));
+    }, a, b);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, b);
 }
@@ -56,10 +65,10 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator~(const p
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return each_number([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return each_vector([](const auto& x, const auto& y) CROTON_INLINED { return vector_shifted_left<T, pack<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_right(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return each_number([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return each_vector([](const auto& x, const auto& y) CROTON_INLINED { return vector_shifted_right<T, pack<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 

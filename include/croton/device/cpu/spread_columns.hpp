@@ -4,7 +4,7 @@
 #define CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
 
 #include <croton/device/cpu/arrangement.hpp>
-#include <croton/device/cpu/spread.hpp>
+#include <croton/device/cpu/spread_ends.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -46,15 +46,25 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     using row_file = typename arranged::row_file;
 
     static constexpr std::int64_t most_columns = 1024, block_rows = 256;  // which stay in a near cache while they are done again
-    static constexpr std::int64_t samples = 8;
+    static constexpr std::int64_t samples = 8, few_samples = 4;
     static constexpr std::int64_t few_rows = 8;  // of long rows: not more streams than processors fetch ahead
-    static constexpr double near = 4;  // so many times the squares about the mean cost two bits
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
     static bool fits(const setup& s) {
         if (s.unit || s.outer.rank == 0) return false;
         for (int k = 0; k < slots; ++k)
             if ((arranged::in_elements.uses[k] & role_load) != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_elements.bytes[k]) return false;
+        return true;
+    }
+
+    using ends_of = spread_ends<slots, pair, Row, First, Second>;
+    static constexpr int ends_slots = ends_of::slots;
+    template <class Phase> using ends_sweep = sweep<typename arranged::lanes, ends_slots, O + I - 1, U, typename arranged::rows_block, Phase>;
+
+    /// Whether row blocks read and write along the last outer axis what element blocks do.
+    static bool rows_fit(const setup& s) {
+        for (int k = 0; k < slots; ++k)
+            if (arranged::in_rows.uses[k] != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_rows.bytes[k]) return false;
         return true;
     }
 
@@ -71,8 +81,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         bool ended = false;
     };
 
-    /// Adds up `rows` rows, `step` apart.
-    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, state& st) {
+    /// Adds up `rows` rows, `step` apart, `most` at a time.
+    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, std::int64_t most, state& st) {
         const int last = s.inner.rank - 1;
         std::byte* q[bound<slots + 3>];
         std::int64_t down[bound<slots + 3>] = {};
@@ -88,24 +98,24 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         typename loops::state none;
         none.reset();
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        const std::int64_t most = columns > 256 ? few_rows : rows_per_panel;
         for (std::int64_t done = 0; done < rows; done += most) {
             const std::int64_t n = std::min(most, rows - done);
             loops::panel(q, down, n, 0, columns, &outside, &none);
             for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
         }
     }
+    static std::int64_t rows_at_once(std::int64_t columns) { return columns > 256 ? few_rows : rows_per_panel; }
     static void clear(std::int64_t columns, state& st) {
         for (std::int64_t j = 0; j < columns; ++j) st.sum[j] = st.squares[j] = 0;
     }
     /// The rows of a block; gives how many.
-    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, std::int64_t most, state& st) {
         const int last = s.inner.rank - 1;
         clear(columns, st);
         std::int64_t rows = 0;
         while (rows < block_rows && !here.ended) {
             const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
-            panel(s, here.p, 1, n, columns, st);
+            panel(s, here.p, 1, n, columns, most, st);
             rows += n;
             here.at[last] += n - 1;
             for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
@@ -126,29 +136,63 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         return here;
     }
 
-    /// One pass; false where something is not finite.
-    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
-        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / samples), seen = std::min(lines, samples);
+    /// The means of `most` rows, some way apart.
+    static void guess_means(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
+        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / most), seen = std::min(lines, most);
+        const T part = 1 / static_cast<T>(seen);
         for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
         clear(columns, st);
-        panel(s, base, step, seen, columns, st);
+        panel(s, base, step, seen, columns, seen, st);
+        for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = st.sum[j] * part;
+    }
+
+    /// Few rows in a near cache: strips of columns go down all of them, and what follows takes a register of columns at a time. False where a guess was not
+    /// near, or something is not finite; nothing is written then.
+    [[gnu::noinline]] static bool short_columns(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st) {
+        guess_means(s, base, columns, few_samples, st);
+        place here = start(base);
+        add_block(s, here, columns, rows_per_panel, st);
+        T fixed[2] = {static_cast<T>(n), 1 / static_cast<T>(n)};
+        std::byte* q[bound<ends_slots>];
+        for (int k = 0; k < slots; ++k) q[k] = base[k];
+        q[slots] = reinterpret_cast<std::byte*>(st.guess);
+        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum);
+        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares);
+        q[slots + 3] = reinterpret_cast<std::byte*>(&fixed[0]);
+        q[slots + 4] = reinterpret_cast<std::byte*>(&fixed[1]);
+        const row_file rs{};
+        const std::int64_t index[1] = {};
+        using looks = ends_sweep<typename ends_of::misses>;
+        typename looks::state misses;
+        misses.reset();
+        looks::one_run(q, 0, columns, {s.uniforms, rs, s.scalars, index, s.displacement}, misses);
+        if (!(kernel::value<0>(misses) == 0)) return false;
+        using writes = ends_sweep<typename ends_of::template phase<>>;
+        typename writes::state none;
+        writes::one_run(q, 0, columns, {s.uniforms, rs, s.scalars, index, s.displacement}, none);
+        return true;
+    }
+
+    /// One pass; false where something is not finite.
+    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
+        guess_means(s, base, columns, samples, st);
+        const std::int64_t most = rows_at_once(columns);
         for (std::int64_t j = 0; j < columns; ++j) {
-            st.guess[j] = st.sum[j] / static_cast<T>(seen);
             st.origin[j] = static_cast<double>(st.guess[j]);
             st.mean[j] = st.total[j] = 0;
         }
         st.count = 0;
         for (place here = start(base); !here.ended;) {
             place from = here;
-            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
+            const double own = static_cast<double>(add_block(s, here, columns, most, st)), part = 1 / own;
             bool fine = true;
             for (std::int64_t j = 0; j < columns; ++j) {
                 const double sum = static_cast<double>(st.sum[j]), away = sum * part;
-                fine &= away * sum <= near * (static_cast<double>(st.squares[j]) - away * sum);
+                fine &= away * sum <= spread_misses::near * (static_cast<double>(st.squares[j]) - away * sum);
             }
             if (!fine) {
                 for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
-                add_block(s, from, columns, st);
+                add_block(s, from, columns, most, st);
             }
             // Chan, Golub and LeVeque, as in spread_sums::join.
             const double all = st.count + own, weight = st.count * own / all, share = own / all;
@@ -171,6 +215,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const int last = s.outer.rank - 1;
         const std::int64_t n = s.inner.size();
         const std::int64_t index[1] = {};
+        const bool is_near = n > 0 && n <= block_rows && n * (end - begin) <= spread_near && rows_fit(s);
         state st;
         for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
             columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
@@ -182,6 +227,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 rest /= s.outer.extent[a];
                 for (int k = 0; k < slots; ++k) base[k] += at * s.outer.stride[k][a];
             }
+            if constexpr (ends_of::found)
+                if (is_near && short_columns(s, base, n, columns, st)) continue;
             const number_port numbers{p, s.scalars, index, s.displacement, totals, s.whole};
             const auto each = [&](auto&& f) CROTON_INLINED {
                 for (int k = 0; k < slots; ++k) p[k] = base[k];
@@ -220,7 +267,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         for (std::int64_t j = 0; j < columns; ++j) to[j] = 0;
         if (n == 0) return;
         for (place here = start(base); !here.ended;) {
-            add_block(s, here, columns, st);
+            add_block(s, here, columns, rows_at_once(columns), st);
             for (std::int64_t j = 0; j < columns; ++j) to[j] += static_cast<double>(of[j]);
         }
     }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+#ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
+#define CROTON_DEVICE_CPU_SHIFTS_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/widths.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace croton::inline v0_1::simd {
+
+namespace detail {
+
+/// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
+template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
+    constexpr int width = 8 * static_cast<int>(sizeof(U));
+    if constexpr (sizeof(U) >= 4) {
+        const vector_t<U, W> less = by & U(width - 1);
+        return Left ? x << less : x >> less;
+    } else {
+        const auto step = [&]<int Count>() CROTON_INLINED {
+            if constexpr (Count < width) x = (by & U(Count)) != U(0) ? (Left ? x << Count : x >> Count) : x;
+        };
+        step.template operator()<1>();
+        step.template operator()<2>();
+        step.template operator()<4>();
+        step.template operator()<8>();
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// `x` times 2^`by`, of what does not leave the number: 0 by its width and more, or by a negative number.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+}
+
+/// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
+    if constexpr (std::is_unsigned_v<T>) {
+        return fits & detail::shifted_by_less<false, U, W>(x, b);
+    } else {
+        const words negative = (words)(x < T(0));
+        return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
+    }
+}
+
+/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
+/// more than they lose.
+template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
+    static_assert(sizeof(T) <= 2);
+    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
+    using ints = vector_t<std::int32_t, W>;
+    using floats = vector_t<float, W>;
+    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
+        vector_t<T, W> p, q;
+        std::memcpy(&p, a + i, sizeof p);
+        std::memcpy(&q, b + i, sizeof q);
+        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
+        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
+        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
+        std::memcpy(a + i, &p, sizeof p);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
