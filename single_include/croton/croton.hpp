@@ -34422,6 +34422,13 @@ inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/shifts.hpp
+// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+#ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
+#define CROTON_DEVICE_CPU_SHIFTS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/widths.hpp
 // Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
 #ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
@@ -34632,6 +34639,75 @@ template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vec
 
 namespace croton::inline v0_1::simd {
 
+namespace detail {
+
+/// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
+template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
+    constexpr int width = 8 * static_cast<int>(sizeof(U));
+    if constexpr (sizeof(U) >= 4) {
+        const vector_t<U, W> less = by & U(width - 1);
+        return Left ? x << less : x >> less;
+    } else {
+        const auto step = [&]<int Count>() CROTON_INLINED {
+            if constexpr (Count < width) x = (by & U(Count)) != U(0) ? (Left ? x << Count : x >> Count) : x;
+        };
+        step.template operator()<1>();
+        step.template operator()<2>();
+        step.template operator()<4>();
+        step.template operator()<8>();
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// `x` times 2^`by`, of what does not leave the number: 0 by its width and more, or by a negative number.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+}
+
+/// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
+    if constexpr (std::is_unsigned_v<T>) {
+        return fits & detail::shifted_by_less<false, U, W>(x, b);
+    } else {
+        const words negative = (words)(x < T(0));
+        return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
+    }
+}
+
+/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
+/// more than they lose.
+template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
+    static_assert(sizeof(T) <= 2);
+    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
+    using ints = vector_t<std::int32_t, W>;
+    using floats = vector_t<float, W>;
+    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
+        vector_t<T, W> p, q;
+        std::memcpy(&p, a + i, sizeof p);
+        std::memcpy(&q, b + i, sizeof q);
+        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
+        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
+        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
+        std::memcpy(a + i, &p, sizeof p);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
 /// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
 template <class T>
 inline constexpr bool is_vector_integer =
@@ -34737,7 +34813,15 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(con
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer(&kernel::quotient<T>, a, b);
+    if constexpr (sizeof(T) <= 2) {
+        T lanes[N], by[N];
+        a.store(lanes);
+        b.store(by);
+        narrow_quotients<A>(lanes, by);
+        return integers<T, N, A>::load(lanes);
+    } else {
+        return detail::each_integer(&kernel::quotient<T>, a, b);
+    }
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
@@ -34786,10 +34870,10 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(con
     return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_left<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_right<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 
@@ -38928,6 +39012,13 @@ CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/shifts.hpp
+// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+#ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
+#define CROTON_DEVICE_CPU_SHIFTS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/widths.hpp
 // Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
 #ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
@@ -39264,6 +39355,75 @@ template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vec
 
 namespace croton::inline v0_1::simd {
 
+namespace detail {
+
+/// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
+template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
+    constexpr int width = 8 * static_cast<int>(sizeof(U));
+    if constexpr (sizeof(U) >= 4) {
+        const vector_t<U, W> less = by & U(width - 1);
+        return Left ? x << less : x >> less;
+    } else {
+        const auto step = [&]<int Count>() CROTON_INLINED {
+            if constexpr (Count < width) x = (by & U(Count)) != U(0) ? (Left ? x << Count : x >> Count) : x;
+        };
+        step.template operator()<1>();
+        step.template operator()<2>();
+        step.template operator()<4>();
+        step.template operator()<8>();
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// `x` times 2^`by`, of what does not leave the number: 0 by its width and more, or by a negative number.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+}
+
+/// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
+    if constexpr (std::is_unsigned_v<T>) {
+        return fits & detail::shifted_by_less<false, U, W>(x, b);
+    } else {
+        const words negative = (words)(x < T(0));
+        return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
+    }
+}
+
+/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
+/// more than they lose.
+template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
+    static_assert(sizeof(T) <= 2);
+    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
+    using ints = vector_t<std::int32_t, W>;
+    using floats = vector_t<float, W>;
+    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
+        vector_t<T, W> p, q;
+        std::memcpy(&p, a + i, sizeof p);
+        std::memcpy(&q, b + i, sizeof q);
+        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
+        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
+        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
+        std::memcpy(a + i, &p, sizeof p);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
 /// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
 template <class T>
 inline constexpr bool is_vector_integer =
@@ -39369,7 +39529,15 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(con
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer(&kernel::quotient<T>, a, b);
+    if constexpr (sizeof(T) <= 2) {
+        T lanes[N], by[N];
+        a.store(lanes);
+        b.store(by);
+        narrow_quotients<A>(lanes, by);
+        return integers<T, N, A>::load(lanes);
+    } else {
+        return detail::each_integer(&kernel::quotient<T>, a, b);
+    }
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
@@ -39418,10 +39586,10 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(con
     return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_left<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_right<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 
@@ -40079,6 +40247,13 @@ CROTON_INLINE auto drawn_in_lanes(op::draw<T, L>, const P& positions, const K& k
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/shifts.hpp
+// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+#ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
+#define CROTON_DEVICE_CPU_SHIFTS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/widths.hpp
 // Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
 #ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
@@ -40415,6 +40590,75 @@ template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vec
 
 namespace croton::inline v0_1::simd {
 
+namespace detail {
+
+/// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
+template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
+    constexpr int width = 8 * static_cast<int>(sizeof(U));
+    if constexpr (sizeof(U) >= 4) {
+        const vector_t<U, W> less = by & U(width - 1);
+        return Left ? x << less : x >> less;
+    } else {
+        const auto step = [&]<int Count>() CROTON_INLINED {
+            if constexpr (Count < width) x = (by & U(Count)) != U(0) ? (Left ? x << Count : x >> Count) : x;
+        };
+        step.template operator()<1>();
+        step.template operator()<2>();
+        step.template operator()<4>();
+        step.template operator()<8>();
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// `x` times 2^`by`, of what does not leave the number: 0 by its width and more, or by a negative number.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+}
+
+/// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
+    if constexpr (std::is_unsigned_v<T>) {
+        return fits & detail::shifted_by_less<false, U, W>(x, b);
+    } else {
+        const words negative = (words)(x < T(0));
+        return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
+    }
+}
+
+/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
+/// more than they lose.
+template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
+    static_assert(sizeof(T) <= 2);
+    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
+    using ints = vector_t<std::int32_t, W>;
+    using floats = vector_t<float, W>;
+    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
+        vector_t<T, W> p, q;
+        std::memcpy(&p, a + i, sizeof p);
+        std::memcpy(&q, b + i, sizeof q);
+        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
+        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
+        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
+        std::memcpy(a + i, &p, sizeof p);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
 /// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
 template <class T>
 inline constexpr bool is_vector_integer =
@@ -40520,7 +40764,15 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(con
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer(&kernel::quotient<T>, a, b);
+    if constexpr (sizeof(T) <= 2) {
+        T lanes[N], by[N];
+        a.store(lanes);
+        b.store(by);
+        narrow_quotients<A>(lanes, by);
+        return integers<T, N, A>::load(lanes);
+    } else {
+        return detail::each_integer(&kernel::quotient<T>, a, b);
+    }
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
@@ -40569,10 +40821,10 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(con
     return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_left<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_right<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 
@@ -44822,6 +45074,416 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> lgamma(const xsimd:
 
 #endif
 
+// croton/device/cpu/shifts.hpp
+// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+#ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
+#define CROTON_DEVICE_CPU_SHIFTS_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/widths.hpp
+// Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
+#ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
+#define CROTON_DEVICE_CPU_WIDTHS_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+// croton/device/cpu/stored.hpp
+// A register of float from and to memory of half or bfloat16.
+#ifndef CROTON_DEVICE_CPU_STORED_HPP
+#define CROTON_DEVICE_CPU_STORED_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// `N` numbers as compilers know a register.
+template <class T, std::size_t N> struct vector_of {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// Numbers stored as `T`, one register at a time, by the arithmetic on bits that every processor has.
+template <class T, class A> struct stored {
+    using batch = xsimd::batch<float, A>;
+    using floats = typename vector_of<float, batch::size>::type;
+    using words = typename vector_of<std::uint32_t, batch::size>::type;
+    using shorts = typename vector_of<std::uint16_t, batch::size>::type;
+
+    CROTON_INLINE static batch load(const T* p) {
+        shorts narrow;
+        std::memcpy(&narrow, p, sizeof narrow);
+        const words wide = T::template widen<words, floats>(__builtin_convertvector(narrow, words));
+        return {__builtin_bit_cast(typename batch::register_type, wide)};
+    }
+    CROTON_INLINE static void store(T* p, const batch& v) {
+        const words wide = T::template narrow<words, floats>(__builtin_bit_cast(words, v.data));
+        const shorts narrow = __builtin_convertvector(wide, shorts);
+        std::memcpy(static_cast<void*>(p), &narrow, sizeof narrow);
+    }
+};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+#if CROTON_HAS_F16C
+
+template <class A>
+    requires std::is_base_of_v<xsimd::avx2, A>  // every processor with AVX2 has F16C
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+/// The signed integer of so many bytes.
+template <std::size_t Bytes>
+using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+template <class T, std::size_t W> using vector_t = typename vector_of<T, W>::type;
+
+namespace detail {
+
+#if CROTON_HAS_AVX2
+
+/// The bytes of a vector in the low part of a register.
+template <class V> CROTON_INLINE __m128i low_register(const V& v) {
+    if constexpr (sizeof(V) == 16) return __builtin_bit_cast(__m128i, v);
+    else if constexpr (sizeof(V) == 8) return _mm_cvtsi64_si128(__builtin_bit_cast(long long, v));
+    else return _mm_cvtsi32_si128(__builtin_bit_cast(int, v));
+}
+
+/// Eight ints, or four int64, of narrower numbers.
+template <class From> CROTON_INLINE __m256i eight_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi32(v) : _mm256_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi16_epi32(v) : _mm256_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i four_int64(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi64(v) : _mm256_cvtepu8_epi64(v);
+    else if constexpr (sizeof(From) == 2) return std::is_signed_v<From> ? _mm256_cvtepi16_epi64(v) : _mm256_cvtepu16_epi64(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v);
+}
+template <class From> CROTON_INLINE __m128i four_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm_cvtepi8_epi32(v) : _mm_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm_cvtepi16_epi32(v) : _mm_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i sixteen_halves(__m128i v) { return std::is_signed_v<From> ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v); }
+/// The low bytes of eight ints.
+CROTON_INLINE long long eight_bytes(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi32(0x0c080400));
+    return _mm_cvtsi128_si64(_mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+}
+/// The low halves of eight ints.
+CROTON_INLINE __m128i eight_halves(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi64x(0x0d0c090805040100));
+    return _mm_unpacklo_epi64(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+}
+
+#endif
+
+#if CROTON_HAS_AVX512
+
+/// Whether these whole numbers fill a register of 64 bytes before or behind, and lie in a part of one otherwise.
+template <class To, class From, std::size_t W>
+inline constexpr bool is_resized_by_avx512 = std::is_integral_v<From> && std::is_integral_v<To> &&
+                                             ((W == 16 && ((sizeof(To) == 4 && sizeof(From) < 4) || (sizeof(From) == 4 && sizeof(To) < 4))) ||
+                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))));
+
+/// Compilers take `__builtin_convertvector` apart into its elements here.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> resized_by_avx512(const vector_t<From, W>& v) {
+    constexpr bool is_signed = std::is_signed_v<From>;
+    const auto as_result = [](const auto& x) CROTON_INLINED { return __builtin_bit_cast(vector_t<To, W>, x); };
+    if constexpr (sizeof(From) < sizeof(To)) {
+        if constexpr (sizeof(v) == 32) {
+            const __m256i x = __builtin_bit_cast(__m256i, v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi16_epi32(x) : _mm512_cvtepu16_epi32(x));
+            else return as_result(is_signed ? _mm512_cvtepi32_epi64(x) : _mm512_cvtepu32_epi64(x));
+        } else {
+            const __m128i x = low_register(v);
+            if constexpr (W == 16) return as_result(is_signed ? _mm512_cvtepi8_epi32(x) : _mm512_cvtepu8_epi32(x));
+            else if constexpr (sizeof(From) == 2) return as_result(is_signed ? _mm512_cvtepi16_epi64(x) : _mm512_cvtepu16_epi64(x));
+            else return as_result(is_signed ? _mm512_cvtepi8_epi64(x) : _mm512_cvtepu8_epi64(x));
+        }
+    } else {
+        const __m512i x = __builtin_bit_cast(__m512i, v);
+        if constexpr (W == 16) {
+            if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi32_epi16(x));
+            else return as_result(_mm512_cvtepi32_epi8(x));
+        } else {
+            if constexpr (sizeof(To) == 4) return as_result(_mm512_cvtepi64_epi32(x));
+            else if constexpr (sizeof(To) == 2) return as_result(_mm512_cvtepi64_epi16(x));
+            else return as_result(static_cast<long long>(_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(x))));
+        }
+    }
+}
+
+#endif
+
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX512
+    if constexpr (is_resized_by_avx512<To, From, W>) return resized_by_avx512<To, From, W>(v);
+    else
+#endif
+#if CROTON_HAS_AVX2
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
+        if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 8 && sizeof(From) < 8) return __builtin_bit_cast(vector_t<To, W>, four_int64<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, four_ints<From>(low_register(v)));
+        else if constexpr (W == 16 && sizeof(To) == 2 && sizeof(From) == 1) return __builtin_bit_cast(vector_t<To, W>, sixteen_halves<From>(low_register(v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 1) return __builtin_bit_cast(vector_t<To, W>, eight_bytes(__builtin_bit_cast(__m256i, v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 2) return __builtin_bit_cast(vector_t<To, W>, eight_halves(__builtin_bit_cast(__m256i, v)));
+        else return __builtin_convertvector(v, vector_t<To, W>);
+    } else
+#endif
+    // By way of what has the size between.
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) == 1 && sizeof(To) >= 4) {
+        using between = std::conditional_t<std::is_signed_v<From>, std::int16_t, std::uint16_t>;
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<between, W>), vector_t<To, W>);
+    } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) >= 4 && sizeof(To) == 1) {
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<std::uint16_t, W>), vector_t<To, W>);
+    } else {
+        return __builtin_convertvector(v, vector_t<To, W>);
+    }
+}
+
+}  // namespace detail
+
+/// The numbers of a vector as numbers of another type, as static_cast has it.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vector_cast(const vector_t<From, W>& v) {
+    if constexpr (std::is_integral_v<From> && sizeof(From) < 4 && std::is_floating_point_v<To>)
+        return detail::converted<To, std::int32_t, W>(detail::converted<std::int32_t, From, W>(v));
+    else return detail::converted<To, From, W>(v);
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+namespace detail {
+
+/// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
+template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
+    constexpr int width = 8 * static_cast<int>(sizeof(U));
+    if constexpr (sizeof(U) >= 4) {
+        const vector_t<U, W> less = by & U(width - 1);
+        return Left ? x << less : x >> less;
+    } else {
+        const auto step = [&]<int Count>() CROTON_INLINED {
+            if constexpr (Count < width) x = (by & U(Count)) != U(0) ? (Left ? x << Count : x >> Count) : x;
+        };
+        step.template operator()<1>();
+        step.template operator()<2>();
+        step.template operator()<4>();
+        step.template operator()<8>();
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// `x` times 2^`by`, of what does not leave the number: 0 by its width and more, or by a negative number.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+}
+
+/// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
+    if constexpr (std::is_unsigned_v<T>) {
+        return fits & detail::shifted_by_less<false, U, W>(x, b);
+    } else {
+        const words negative = (words)(x < T(0));
+        return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
+    }
+}
+
+/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
+/// more than they lose.
+template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
+    static_assert(sizeof(T) <= 2);
+    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
+    using ints = vector_t<std::int32_t, W>;
+    using floats = vector_t<float, W>;
+    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
+        vector_t<T, W> p, q;
+        std::memcpy(&p, a + i, sizeof p);
+        std::memcpy(&q, b + i, sizeof q);
+        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
+        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
+        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
+        std::memcpy(a + i, &p, sizeof p);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd {
 
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
@@ -44852,6 +45514,14 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack
 
 /// @name Bits of integers
 /// @{
+/// `f` of the registers as compilers' vectors.
+template <class F, class T, int N, class A> CROTON_INLINE pack<T, N, A> each_vector(F f, const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    using reg = typename xsimd::batch<T, A>::register_type;
+    using vector = vector_t<T, pack<T, N, A>::width>;
+    return detail::each<pack<T, N, A>>([&](const auto& x, const auto& y) CROTON_INLINED {
+        return xsimd::batch<T, A>(__builtin_bit_cast(reg, f(__builtin_bit_cast(vector, x.data), __builtin_bit_cast(vector, y.data))));
+    }, a, b);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, b);
 }
@@ -44865,10 +45535,10 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator~(const p
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return each_number([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return each_vector([](const auto& x, const auto& y) CROTON_INLINED { return vector_shifted_left<T, pack<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_right(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return each_number([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return each_vector([](const auto& x, const auto& y) CROTON_INLINED { return vector_shifted_right<T, pack<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 
@@ -47437,6 +48107,99 @@ private:
 
 #endif
 
+// croton/device/cpu/spread_ends.hpp
+// What becomes of the sums of columns, a register of columns at a time: the row blocks of two phases as one element block.
+#ifndef CROTON_DEVICE_CPU_SPREAD_ENDS_HPP
+#define CROTON_DEVICE_CPU_SPREAD_ENDS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Of `n` numbers, the inverse of n being `part`: `sum` and `squares` are those of what differs from `guess`.
+struct spread_of_guess {
+    template <class V> CROTON_INLINE static V left(V sum, V squares, V part) {
+        using kernel::maximum;
+        return maximum(squares - sum * part * sum, kernel::constant<V>(0));
+    }
+};
+/// 0 where the guess was near the mean, else 1: also where something is not finite. So many times the squares about the mean cost two bits.
+struct spread_misses {
+    static constexpr double near = 4;
+    template <class V> CROTON_INLINE static V value(V sum, V squares, V part) {
+        using kernel::select;
+        const V about = sum * part * sum;
+        return select(about <= kernel::constant<V>(near) * (squares - about), kernel::constant<V>(0), kernel::constant<V>(1));
+    }
+};
+/// The sum itself.
+struct spread_sum {
+    template <class V> CROTON_INLINE static V value(V guess, V sum, V n) { return kernel::plus_product(sum, guess, n); }
+};
+/// The squares of what differs from `c`, which is nearly the mean.
+struct spread_squares {
+    template <class V> CROTON_INLINE static V value(V guess, V sum, V squares, V n, V part, V c) {
+        const V away = (guess - c) + sum * part;
+        return spread_of_guess::left(sum, squares, part) + n * away * away;
+    }
+};
+
+/// An instruction of a row block as one of an element block, in which row value I has the number I + `By`. `void` where it is none.
+template <int By, class A> struct moved_operand {
+    using type = A;
+};
+template <int By, int I, class T> struct moved_operand<By, kernel::r<I, T>> {
+    using type = kernel::e<I + By, T>;
+};
+template <int By, class A> using moved_operand_t = typename moved_operand<By, A>::type;
+template <int By, class T, class I> struct moved_instruction {
+    using type = void;
+};
+template <int By, class T, int S> struct moved_instruction<By, T, kernel::load<T, S>> {
+    using type = kernel::load<T, S>;
+};
+template <int By, class T, std::uint64_t Bits> struct moved_instruction<By, T, kernel::literal<T, Bits>> {
+    using type = kernel::literal<T, Bits>;
+};
+template <int By, class T, int N> struct moved_instruction<By, T, kernel::scalar<T, N>> {
+    using type = kernel::scalar<T, N>;
+};
+template <int By, class T, class Op, class... A> struct moved_instruction<By, T, kernel::apply<Op, A...>> {
+    using type = kernel::apply<Op, moved_operand_t<By, A>...>;
+};
+template <int By, class T, int S, class A> struct moved_instruction<By, T, kernel::store<T, S, A>> {
+    using type = kernel::store<T, S, moved_operand_t<By, A>>;
+};
+template <int By, class T, class Block> struct moved_block;
+template <int By, class T, class... I> struct moved_block<By, T, kernel::block<I...>> {
+    static constexpr bool found = (true && ... && !std::is_void_v<typename moved_instruction<By, T, I>::type>);
+    using type = kernel::block<typename moved_instruction<By, T, I>::type...>;
+};
+
+/// All that follows the sums of columns, which lie in the slots behind `Slots`: their guesses, sums and squares, and what does not vary, n and 1 / n.
+template <int Slots, class Pair, class Row, class First, class Second> struct spread_ends;
+template <int Slots, class Pair, class Row, class E1, class F1, class R1, class E2, class F2, class R2>
+struct spread_ends<Slots, Pair, Row, kernel::phase<E1, F1, R1>, kernel::phase<E2, F2, R2>> {
+    using T = typename Pair::element;
+    using reduction = typename Pair::reduction;
+    static constexpr int loads = 5, slots = Slots + loads;
+    using row = moved_block<loads, T, kernel::listed_t<Row>>;
+    using first = moved_block<loads, T, kernel::listed_t<R1>>;
+    using second = moved_block<loads, T, kernel::listed_t<R2>>;
+    static constexpr bool found = row::found && first::found && second::found;
+    using sums = kernel::block<kernel::load<T, Slots>, kernel::load<T, Slots + 1>, kernel::load<T, Slots + 2>, kernel::load_fixed<T, Slots + 3>, kernel::load_fixed<T, Slots + 4>>;
+    using of_sum = kernel::apply<spread_sum, kernel::e<0, T>, kernel::e<1, T>, kernel::e<3, T>>;
+    using of_squares = kernel::apply<spread_squares, kernel::e<0, T>, kernel::e<1, T>, kernel::e<2, T>, kernel::e<3, T>, kernel::e<4, T>, kernel::e<Pair::center + loads, T>>;
+    template <class R> struct joined {
+        using type = typename kernel::detail::joined<sums, typename R::row::type, kernel::block<of_sum>, typename R::first::type, kernel::block<of_squares>, typename R::second::type>::type;
+    };
+    template <class R = spread_ends> using phase = kernel::phase<typename joined<R>::type, kernel::block<>, kernel::block<>>;
+    using misses = kernel::phase<typename kernel::detail::joined<sums, kernel::block<kernel::apply<spread_misses, kernel::e<1, T>, kernel::e<2, T>, kernel::e<4, T>>>>::type,
+                                 kernel::block<kernel::reduce<reduction, T, kernel::e<loads, T>>>, kernel::block<>>;
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/spread_columns.hpp
 // Spreads in one pass over memory where what is summed lies across it: as many columns as a register has lanes at once.
 #ifndef CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
@@ -47479,15 +48242,25 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     using row_file = typename arranged::row_file;
 
     static constexpr std::int64_t most_columns = 1024, block_rows = 256;  // which stay in a near cache while they are done again
-    static constexpr std::int64_t samples = 8;
+    static constexpr std::int64_t samples = 8, few_samples = 4;
     static constexpr std::int64_t few_rows = 8;  // of long rows: not more streams than processors fetch ahead
-    static constexpr double near = 4;  // so many times the squares about the mean cost two bits
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
     static bool fits(const setup& s) {
         if (s.unit || s.outer.rank == 0) return false;
         for (int k = 0; k < slots; ++k)
             if ((arranged::in_elements.uses[k] & role_load) != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_elements.bytes[k]) return false;
+        return true;
+    }
+
+    using ends_of = spread_ends<slots, pair, Row, First, Second>;
+    static constexpr int ends_slots = ends_of::slots;
+    template <class Phase> using ends_sweep = sweep<typename arranged::lanes, ends_slots, O + I - 1, U, typename arranged::rows_block, Phase>;
+
+    /// Whether row blocks read and write along the last outer axis what element blocks do.
+    static bool rows_fit(const setup& s) {
+        for (int k = 0; k < slots; ++k)
+            if (arranged::in_rows.uses[k] != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_rows.bytes[k]) return false;
         return true;
     }
 
@@ -47504,8 +48277,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         bool ended = false;
     };
 
-    /// Adds up `rows` rows, `step` apart.
-    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, state& st) {
+    /// Adds up `rows` rows, `step` apart, `most` at a time.
+    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, std::int64_t most, state& st) {
         const int last = s.inner.rank - 1;
         std::byte* q[bound<slots + 3>];
         std::int64_t down[bound<slots + 3>] = {};
@@ -47521,24 +48294,24 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         typename loops::state none;
         none.reset();
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        const std::int64_t most = columns > 256 ? few_rows : rows_per_panel;
         for (std::int64_t done = 0; done < rows; done += most) {
             const std::int64_t n = std::min(most, rows - done);
             loops::panel(q, down, n, 0, columns, &outside, &none);
             for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
         }
     }
+    static std::int64_t rows_at_once(std::int64_t columns) { return columns > 256 ? few_rows : rows_per_panel; }
     static void clear(std::int64_t columns, state& st) {
         for (std::int64_t j = 0; j < columns; ++j) st.sum[j] = st.squares[j] = 0;
     }
     /// The rows of a block; gives how many.
-    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, std::int64_t most, state& st) {
         const int last = s.inner.rank - 1;
         clear(columns, st);
         std::int64_t rows = 0;
         while (rows < block_rows && !here.ended) {
             const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
-            panel(s, here.p, 1, n, columns, st);
+            panel(s, here.p, 1, n, columns, most, st);
             rows += n;
             here.at[last] += n - 1;
             for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
@@ -47559,29 +48332,63 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         return here;
     }
 
-    /// One pass; false where something is not finite.
-    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
-        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / samples), seen = std::min(lines, samples);
+    /// The means of `most` rows, some way apart.
+    static void guess_means(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
+        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / most), seen = std::min(lines, most);
+        const T part = 1 / static_cast<T>(seen);
         for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
         clear(columns, st);
-        panel(s, base, step, seen, columns, st);
+        panel(s, base, step, seen, columns, seen, st);
+        for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = st.sum[j] * part;
+    }
+
+    /// Few rows in a near cache: strips of columns go down all of them, and what follows takes a register of columns at a time. False where a guess was not
+    /// near, or something is not finite; nothing is written then.
+    [[gnu::noinline]] static bool short_columns(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st) {
+        guess_means(s, base, columns, few_samples, st);
+        place here = start(base);
+        add_block(s, here, columns, rows_per_panel, st);
+        T fixed[2] = {static_cast<T>(n), 1 / static_cast<T>(n)};
+        std::byte* q[bound<ends_slots>];
+        for (int k = 0; k < slots; ++k) q[k] = base[k];
+        q[slots] = reinterpret_cast<std::byte*>(st.guess);
+        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum);
+        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares);
+        q[slots + 3] = reinterpret_cast<std::byte*>(&fixed[0]);
+        q[slots + 4] = reinterpret_cast<std::byte*>(&fixed[1]);
+        const row_file rs{};
+        const std::int64_t index[1] = {};
+        using looks = ends_sweep<typename ends_of::misses>;
+        typename looks::state misses;
+        misses.reset();
+        looks::one_run(q, 0, columns, {s.uniforms, rs, s.scalars, index, s.displacement}, misses);
+        if (!(kernel::value<0>(misses) == 0)) return false;
+        using writes = ends_sweep<typename ends_of::template phase<>>;
+        typename writes::state none;
+        writes::one_run(q, 0, columns, {s.uniforms, rs, s.scalars, index, s.displacement}, none);
+        return true;
+    }
+
+    /// One pass; false where something is not finite.
+    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
+        guess_means(s, base, columns, samples, st);
+        const std::int64_t most = rows_at_once(columns);
         for (std::int64_t j = 0; j < columns; ++j) {
-            st.guess[j] = st.sum[j] / static_cast<T>(seen);
             st.origin[j] = static_cast<double>(st.guess[j]);
             st.mean[j] = st.total[j] = 0;
         }
         st.count = 0;
         for (place here = start(base); !here.ended;) {
             place from = here;
-            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
+            const double own = static_cast<double>(add_block(s, here, columns, most, st)), part = 1 / own;
             bool fine = true;
             for (std::int64_t j = 0; j < columns; ++j) {
                 const double sum = static_cast<double>(st.sum[j]), away = sum * part;
-                fine &= away * sum <= near * (static_cast<double>(st.squares[j]) - away * sum);
+                fine &= away * sum <= spread_misses::near * (static_cast<double>(st.squares[j]) - away * sum);
             }
             if (!fine) {
                 for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
-                add_block(s, from, columns, st);
+                add_block(s, from, columns, most, st);
             }
             // Chan, Golub and LeVeque, as in spread_sums::join.
             const double all = st.count + own, weight = st.count * own / all, share = own / all;
@@ -47604,6 +48411,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const int last = s.outer.rank - 1;
         const std::int64_t n = s.inner.size();
         const std::int64_t index[1] = {};
+        const bool is_near = n > 0 && n <= block_rows && n * (end - begin) <= spread_near && rows_fit(s);
         state st;
         for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
             columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
@@ -47615,6 +48423,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 rest /= s.outer.extent[a];
                 for (int k = 0; k < slots; ++k) base[k] += at * s.outer.stride[k][a];
             }
+            if constexpr (ends_of::found)
+                if (is_near && short_columns(s, base, n, columns, st)) continue;
             const number_port numbers{p, s.scalars, index, s.displacement, totals, s.whole};
             const auto each = [&](auto&& f) CROTON_INLINED {
                 for (int k = 0; k < slots; ++k) p[k] = base[k];
@@ -47653,7 +48463,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         for (std::int64_t j = 0; j < columns; ++j) to[j] = 0;
         if (n == 0) return;
         for (place here = start(base); !here.ended;) {
-            add_block(s, here, columns, st);
+            add_block(s, here, columns, rows_at_once(columns), st);
             for (std::int64_t j = 0; j < columns; ++j) to[j] += static_cast<double>(of[j]);
         }
     }
@@ -62296,6 +63106,13 @@ CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/shifts.hpp
+// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+#ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
+#define CROTON_DEVICE_CPU_SHIFTS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/widths.hpp
 // Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
 #ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
@@ -62632,6 +63449,75 @@ template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vec
 
 namespace croton::inline v0_1::simd {
 
+namespace detail {
+
+/// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
+template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
+    constexpr int width = 8 * static_cast<int>(sizeof(U));
+    if constexpr (sizeof(U) >= 4) {
+        const vector_t<U, W> less = by & U(width - 1);
+        return Left ? x << less : x >> less;
+    } else {
+        const auto step = [&]<int Count>() CROTON_INLINED {
+            if constexpr (Count < width) x = (by & U(Count)) != U(0) ? (Left ? x << Count : x >> Count) : x;
+        };
+        step.template operator()<1>();
+        step.template operator()<2>();
+        step.template operator()<4>();
+        step.template operator()<8>();
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// `x` times 2^`by`, of what does not leave the number: 0 by its width and more, or by a negative number.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+}
+
+/// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    using U = std::make_unsigned_t<T>;
+    using words = vector_t<U, W>;
+    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
+    if constexpr (std::is_unsigned_v<T>) {
+        return fits & detail::shifted_by_less<false, U, W>(x, b);
+    } else {
+        const words negative = (words)(x < T(0));
+        return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
+    }
+}
+
+/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
+/// more than they lose.
+template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
+    static_assert(sizeof(T) <= 2);
+    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
+    using ints = vector_t<std::int32_t, W>;
+    using floats = vector_t<float, W>;
+    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
+        vector_t<T, W> p, q;
+        std::memcpy(&p, a + i, sizeof p);
+        std::memcpy(&q, b + i, sizeof q);
+        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
+        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
+        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
+        std::memcpy(a + i, &p, sizeof p);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
 /// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
 template <class T>
 inline constexpr bool is_vector_integer =
@@ -62737,7 +63623,15 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(con
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer(&kernel::quotient<T>, a, b);
+    if constexpr (sizeof(T) <= 2) {
+        T lanes[N], by[N];
+        a.store(lanes);
+        b.store(by);
+        narrow_quotients<A>(lanes, by);
+        return integers<T, N, A>::load(lanes);
+    } else {
+        return detail::each_integer(&kernel::quotient<T>, a, b);
+    }
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
@@ -62786,10 +63680,10 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(con
     return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_left<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_right<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 /// @}
 
