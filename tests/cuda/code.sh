@@ -21,10 +21,11 @@ found=$folder/found.txt
 # rows <cubin>: a line for each kernel. Kernels of steps have numbers for names, which change with any step: they are told by their shape.
 rows() {
     { "$cuobjdump" -res-usage "$1" && "$cuobjdump" -sass "$1"; } | awk '
-        function called(name,    v, n_of, entries) {
-            if (match(name, /(joint_step|step)I.*keyI[^E]*E[^E]*EJEEE/)) {
+        function called(name,    v, n_of, entries, numbers) {
+            if (match(name, /(joint_step|closed_step|step)I[^J]*keyI[^E]*E[^E]*EJEEE/)) {
                 entries["0"] = "numbers first"; entries["1"] = "loop"; entries["2"] = "rows held"; entries["3"] = "squares"; entries["4"] = "columns"; entries["5"] = "end of sums"
                 v = substr(name, RSTART + RLENGTH)
+                numbers = sub(/^N[^J]*closing_keysI.*EJEEEEEE/, "", v) ? ", and numbers" : ""
                 sub(/EEv.*/, "E", v)
                 gsub(/LNS[0-9]*_5entry/, "Li", v)
                 gsub(/Li|E$/, "", v)
@@ -32,7 +33,7 @@ rows() {
                 split(v, n_of, " ")
                 if (name ~ /joint_step/) return "loops of " n_of[2] ", " n_of[1] " at a time: " n_of[3] "+" n_of[4] " axes, " n_of[5] " slots"
                 gsub(/[^0-9]/, "", n_of[2])
-                return entries[n_of[2]] ", " n_of[1] " at a time: " n_of[3] "+" n_of[4] " axes, " n_of[5] " slots, " n_of[7] " sums"
+                return entries[n_of[2]] numbers ", " n_of[1] " at a time: " n_of[3] "+" n_of[4] " axes, " n_of[5] " slots, " n_of[7] " sums"
             }
             match(name, /11cuda_device[0-9]+[a-z_]+/)
             v = substr(name, RSTART + 13, RLENGTH - 13)

@@ -34,6 +34,7 @@ TEST_CASE("a hundred thousand times: sums that the last block finishes, and rows
     auto columns = function<cuda>([](matrix<float> x) { return sum<0>(x * x); });
     auto large_columns = function<cuda>([](matrix<float> x) { return sum<0>(x + 1); });
     auto rows = function<cuda>([](matrix<float> x) { return softmax<1>(x); });
+    auto closed = function<cuda>([](matrix<float> x) { return sqrt(sum<0>(x * x)(-1)) + sum(x) / 3; });
     auto lines = function<cuda>([](matrix<float> x) { return sum<1>(x); });
     const auto line = random_array<float, 1>(1, 70'001).to<cuda>();
     const auto tall = random_array<float, 2>(2, 999, 129).to<cuda>(), wide = random_array<float, 2>(3, 3, 20'011).to<cuda>(),
@@ -42,6 +43,7 @@ TEST_CASE("a hundred thousand times: sums that the last block finishes, and rows
     array<float, 1, cuda> y1(129), y2(5000), y3(3);
     array<float, 2, cuda> y4(3, 20'011);
     check_repeats<scalar<float>>("a total", y0, [&] { total.call_into(y0, line); });
+    check_repeats<scalar<float>>("a number of sums", y0, [&] { closed.call_into(y0, tall); });
     check_repeats<vector<float>>("few columns", y1, [&] { columns.call_into(y1, tall); });
     check_repeats<vector<float>>("many columns", y2, [&] { large_columns.call_into(y2, broad); });
     check_repeats<vector<float>>("long lines", y3, [&] { lines.call_into(y3, wide); });

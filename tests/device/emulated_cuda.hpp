@@ -276,21 +276,34 @@ template <int Threads> struct platform {
     }
     template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args>
     static void launch(std::int64_t blocks, const Args& a) {
+        launch_steps<Kernel, Entry>(blocks, [a, blocks](thread_of_block& t) { croton::detail::cuda_device::run_entry<Kernel, Width, Entry>(t, a, blocks); });
+    }
+    template <class Kernel, croton::detail::cuda_device::entry Entry, class Run> static void launch_steps(std::int64_t blocks, const Run& run) {
         using namespace croton::detail::cuda_device;
         static block_of_fibers fibers(Threads);
         alignas(16) static std::byte shared[shared_bytes_of<Kernel, Entry>];
         alignas(16) static std::byte exchanged[Threads * 16];
         static bool last;
-        queue([blocks, a] {
+        queue([blocks, run] {
             ++launches;
             ++launches_of[static_cast<std::size_t>(Entry)];
             for (std::int64_t b = 0; b < blocks; ++b)
                 fibers.run([&](int thread) {
                     thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
-                    run_entry<Kernel, Width, Entry>(t, a, blocks);
+                    run(t);
                 });
         });
     }
+    template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args, class Keys>
+    static std::int64_t resident_closed(const Args& a, Keys, const typename Keys::arguments&) {
+        return resident<Kernel, Width, Entry>(a);
+    }
+    template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args, class Keys>
+    static void launch_closed(std::int64_t blocks, const Args& a, Keys, const typename Keys::arguments& then) {
+        launch_steps<Kernel, Entry>(blocks, [a, then, blocks](thread_of_block& t) { croton::detail::cuda_device::run_closed_entry<Kernel, Keys, Width, Entry>(t, a, then, blocks); });
+        ++closed_launches[a.closes];
+    }
+    inline static std::int64_t closed_launches[2]{};  // those of such loops: by themselves, and with the numbers that close them
     template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
         static block_of_fibers fibers(Threads);
         queue([blocks, all] {
@@ -389,7 +402,11 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
     template <class Routine, class Types> static std::int64_t routine_room(const croton::kernel::routine_call& call) {
         return croton::detail::cuda_device::routine_body<Routine, Types>::template room<platform>(call);
     }
-    static constexpr bool joint_launches = true;
+    static constexpr bool joint_launches = true, closes_loops = true;
+    template <class Kernel, class... Then>
+    static void run_closed(const std::int64_t* extents, const croton::kernel::operand* slots, const croton::kernel::operand* const* then, const std::int64_t* scalars) {
+        croton::detail::cuda_device::engine<platform, Kernel>::template run_closed<Then...>(extents, slots, then, scalars);
+    }
     template <class Kernel, int Count>
     static void run_joined(const std::int64_t* extents, const croton::kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
         croton::detail::cuda_device::engine<platform, Kernel>::template run_joined<Count>(extents, slots, slot_count, scalars);

@@ -111,6 +111,13 @@ template <class D>
     requires requires { D::joint_launches; }
 inline constexpr bool has_joint_launches<D> = D::joint_launches;
 
+/// Whether `D` computes single numbers in the launch of a loop with sums, when that has ended: then there is
+///     run_closed<Kernel, Then...>(extents, slots, then, scalars)   as `run`, and then the kernels `Then`, whose slots are then[0], then[1], ...
+template <class D> inline constexpr bool closes_loops = false;
+template <class D>
+    requires requires { D::closes_loops; }
+inline constexpr bool closes_loops<D> = D::closes_loops;
+
 /// Whether `D` takes one pass over memory for a sum of squares about a mean, along whatever axes the two sums are: then they are a loop of two phases,
 /// whose inner axes are those.
 template <class D> inline constexpr bool has_spreads = false;

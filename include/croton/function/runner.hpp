@@ -22,6 +22,7 @@
 #include <croton/function/measure_steps.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
+#include <croton/function/run_kernel.hpp>
 #include <croton/function/routine.hpp>
 #include <croton/function/row_pass.hpp>
 #include <croton/function/work_memory.hpp>
@@ -37,7 +38,8 @@ namespace croton::inline v0_1::detail {
 template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
                                           (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u) |
-                                          (has_spreads<Device> ? joins_spreads : 0u) | (has_ended_routines<Device> ? ends_routines : 0u);
+                                          (has_spreads<Device> ? joins_spreads : 0u) | (has_ended_routines<Device> ? ends_routines : 0u) |
+                                          (closes_loops<Device> ? closes_with_numbers : 0u);
     using program_type = region_program<program_of<F, Device::rewrites>, Region>;
     template <int Other> using region = plan_holder<Device, F, Other>;
     static constexpr const auto& program() { return program_type::get(); }
@@ -127,8 +129,7 @@ public:
     call_layout recorded_layout(std::int64_t carried_bytes = 0) const { return {sizes.data(), operands_.data(), work_bytes_, staged_bytes_, carried_bytes}; }
 
 private:
-    static constexpr int step_count = facts.step_count;
-    static constexpr int slot_count = facts.slot_count;
+    static constexpr int step_count = facts.step_count, slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
     static constexpr const auto& launches = launches_of<Plan>::value;
     using ends = product_ends<Device, Plan>;
@@ -343,10 +344,8 @@ private:
     template <int Form, class On>
     void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room, [[maybe_unused]] const kernel::block_end* end = nullptr) {
         constexpr detail::step s = Plan::value().steps[Form];
-        if constexpr (s.together > 1) {
-            Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
-        } else if constexpr (s.what == step_kind::kernel) {
-            Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes.data());
+        if constexpr (s.what == step_kind::kernel) {
+            run_kernel<Device, Plan, Form>(facts.steps + step, extents, operands, sizes.data());
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {

@@ -203,16 +203,19 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
-    if ((abilities & joins_loops) != 0 && out.fits()) {
-        // Which loops are alike shows when they are written out; then those that can stand side by side are moved there.
+    if ((abilities & (joins_loops | closes_with_numbers)) != 0 && out.fits()) {
+        // Which loops are alike, and which steps are numbers, shows when they are written out; then those that can stand side by side are moved there.
         vec<int> kernels;
-        find_equal_kernels(out, schedule.steps, groups.groups.size(), kernels);
-        if (!kernels.empty()) {
-            scheduling joined(groups, kernels);
+        vec<closing_role> roles;
+        if ((abilities & joins_loops) != 0) find_equal_kernels(out, schedule.steps, groups.groups.size(), kernels);
+        if ((abilities & closes_with_numbers) != 0) find_closing_roles(out, schedule.steps, groups.groups.size(), roles);
+        if (!kernels.empty() || !roles.empty()) {
+            scheduling joined(groups, kernels, roles);
             joined.run(p);
             out = plan<Capacity>();
             emitter<Capacity>(groups, joined, out).run(p.leaves.size());
-            if (out.fits()) join_loops(out, joined.last_of_unit);
+            if (out.fits() && !kernels.empty()) join_loops(out, joined.last_of_unit);
+            if (out.fits() && !roles.empty()) close_loops(out);
         }
     }
     for (const operator_facts* f : p.own_operators) out.own_operators.push(f);

@@ -35,8 +35,11 @@ template <class Plan> constexpr unsigned form_digest(const Plan& p, const step& 
 /// Whether two steps run by the same code.
 template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a, const step& b) {
     if (a.what != b.what || a.type != b.type || a.outer != b.outer || a.inner != b.inner || a.phases != b.phases || a.together != b.together ||
-        a.instruction_count != b.instruction_count)
+        a.closes != b.closes || a.instruction_count != b.instruction_count)
         return false;
+    if (a.closes)
+        for (int k = 1; k < a.together; ++k)
+            if (!have_one_form(p, *(&a + k), *(&b + k))) return false;
     if (a.what == step_kind::product &&
         (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.biased != b.biased || a.activation != b.activation ||
          a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))

@@ -121,6 +121,7 @@ struct step {
     int results = 1;                                // routine, loop: how many of its slots are those
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
+    bool closes = false;                            // kernel: the others of its launch are numbers, computed when this loop has ended
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
 
@@ -128,7 +129,7 @@ struct step {
 constexpr bool has_epilogue(const step& s) { return s.biased || s.activation != code<op::copy>; }
 
 /// What the device of a plan can do, as bits: see device/device.hpp.
-inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16, ends_routines = 32;
+inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16, ends_routines = 32, closes_with_numbers = 64;
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {

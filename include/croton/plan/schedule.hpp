@@ -3,6 +3,7 @@
 #ifndef CROTON_PLAN_SCHEDULE_HPP
 #define CROTON_PLAN_SCHEDULE_HPP
 
+#include <croton/plan/closing.hpp>
 #include <croton/plan/joint.hpp>
 #include <croton/plan/parts.hpp>
 #include <croton/plan/step_list.hpp>
@@ -21,8 +22,9 @@ class scheduling : public joined_updates {
 public:
     constexpr explicit scheduling(const grouping& groups) : joined_updates(groups) {}
 
-    /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
-    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : joined_updates(groups), kernel_(&kernel) {}
+    /// Brings groups with the same number in `kernel` side by side where the order allows it, and numbers behind loops; -1 is none. Both are by group, or empty.
+    constexpr scheduling(const grouping& groups, const vec<int>& kernel, const vec<closing_role>& role)
+        : joined_updates(groups), kernel_(kernel.empty() ? nullptr : &kernel), role_(role.empty() ? nullptr : &role) {}
 
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
@@ -50,7 +52,8 @@ public:
     }
 
 private:
-    const vec<int>* kernel_ = nullptr;  // by group
+    const vec<int>* kernel_ = nullptr;         // by group
+    const vec<closing_role>* role_ = nullptr;  // by group
     vec<int> first_of_unit_;            // by step
     vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
 
@@ -194,6 +197,11 @@ private:
             for (int i = 0; i < count; ++i) kernel.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*kernel_)[steps.at[i].group] : -1);
             units.run(sequence, kernel);
             sort(from, to, units, sequence);
+        }
+        if (role_ != nullptr) {
+            vec<closing_role> role;
+            for (int i = 0; i < count; ++i) role.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*role_)[steps.at[i].group] : closing_role::none);
+            move_behind_loops(role, from, to, sequence);
         }
         int kept = 0;
         for (const int step : sequence)

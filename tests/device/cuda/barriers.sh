@@ -17,7 +17,7 @@ cat >"$work/missing.hpp" <<'CPP'
 inline const int missing_barrier = std::getenv("MISSING_BARRIER") != nullptr ? std::atoi(std::getenv("MISSING_BARRIER")) : -1;
 CPP
 sites=()
-for name in body group sums turned_body tile_product; do
+for name in body group sums engine turned_body tile_product; do
     file=$work/include/croton/device/cuda/$name.hpp
     while IFS=: read -r line text; do
         sed -i -E "${line}s/([a-z_]+\.sync(_warp)?\([a-z_]*\));/(missing_barrier != ${#sites[@]} ? \1 : void());/" "$file"

@@ -26,15 +26,23 @@ template <class F> void on_schedules(F&& f) {
 const std::int64_t lengths[] = {8, 33, 128, 130, 1024, 1030};
 
 /// Runs `Kernel` on both devices. Slots are parts of one memory, so that they may overlap.
-template <class Kernel, class T> void check_shared(const std::vector<std::int64_t>& extents, std::int64_t elements, const std::vector<slot>& places) {
+template <class Kernel, class T, class... Then> void check_shared(const std::vector<std::int64_t>& extents, std::int64_t elements, const std::vector<slot>& places) {
     memory a = memory::of<T>(static_cast<std::size_t>(elements), 1), b = a;
     std::vector<operand> here, there;
     for (const slot& s : places) {
         here.push_back({a.data(s.start), s.stride});
         there.push_back({b.data(s.start), s.stride});
     }
-    device::run<Kernel>(extents.data(), here.data(), nullptr);
-    croton::reference::run<Kernel>(extents.data(), there.data(), nullptr);
+    if constexpr (sizeof...(Then) > 0) {
+        // Numbers that close the loop have the last slots.
+        const operand* const then = here.data() + here.size() - 2;
+        device::run_closed<Kernel, Then...>(extents.data(), here.data(), &then, nullptr);
+        croton::reference::run<Kernel>(extents.data(), there.data(), nullptr);
+        (croton::reference::run<Then>(extents.data(), there.data() + there.size() - 2, nullptr), ...);
+    } else {
+        device::run<Kernel>(extents.data(), here.data(), nullptr);
+        croton::reference::run<Kernel>(extents.data(), there.data(), nullptr);
+    }
     check_close<T>(a, b, 1e-4);
 }
 slot at(std::int64_t start, std::array<std::int64_t, croton::max_rank> stride) { return {{}, start, stride}; }
@@ -62,6 +70,11 @@ using columns = kernel_of<1, 1, block<>, block<>,
 // Two sums and a largest value of each column, which go through the same shared memory.
 using of_columns = map<2, block<load<float, 0>, apply<add, e<0, float>, e<0, float>>, accumulate<sum, float, 1, e<0, float>>, accumulate<test::max, float, 2, e<0, float>>,
                                 accumulate<sum, float, 3, e<1, float>>>>;
+
+// Sums along the elements of rows, which many threads of the last block finish, and a number that one makes of one of them.
+using some_columns = kernel_of<1, 1, block<>, block<>,
+                               phase<block<load<float, 0>, accumulate<sum, float, 1, e<0, float>>>, block<reduce<sum, float, e<0, float>>>, block<store<float, 2, r<0, float>>>>>;
+using twice = croton::kernel::kernel<0, 0, block<load<float, 0>, apply<add, u<0, float>, u<0, float>>, store<float, 1, u<1, float>>>, block<>>;
 
 // An array that is read across.
 using across = map<2, block<load<float, 0>, load<float, 1>, apply<add, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
@@ -121,6 +134,18 @@ TEST_CASE("warps bring the sums of their columns together") {
                 CAPTURE(n);
                 CAPTURE(m);
                 check_shared<of_columns, float>({m, n}, m * n + 3 * n, {at(0, {n, 1}), at(m * n, {0, 1}), at(m * n + n, {0, 1}), at(m * n + 2 * n, {0, 1})});
+            }
+    });
+}
+
+TEST_CASE("sums are there before a number is made of them") {
+    on_schedules([] {
+        for (const std::int64_t n : {40, 130, 600})
+            for (const std::int64_t m : {1, 5, 40}) {
+                CAPTURE(n);
+                CAPTURE(m);
+                const std::int64_t sums = m * n, rows = sums + n, number = rows + m;
+                check_shared<some_columns, float, twice>({m, n}, number + 1, {at(0, {n, 1}), at(sums, {0, 1}), at(rows, {1}), at(sums + n - 1, {}), at(number, {})});
             }
     });
 }

@@ -79,7 +79,8 @@ TEST_CASE("the updates of all parameters are one launch") {
         followers += s.together == 0 ? 1 : 0;
     }
     CHECK(most == 4);
-    CHECK(followers == 3);
+    // The others of that launch, and the numbers that close the loop of the cost.
+    CHECK(followers == 4);
 
     const auto model = net<on<cpu>::array>{random_array<float, 2>(1, 7, 33), random_array<float, 1>(2, 33), random_array<float, 2>(3, 33, 5), random_array<float, 1>(4, 5),
                                            array<float, 0>(1.5f)};

@@ -54,6 +54,11 @@ struct described_gpu : device::gpu {
         say(names[static_cast<int>(Entry)], blocks, flight<Kernel, Width>::template of<Entry>(a));
         device::gpu::launch<Kernel, Width, Entry>(blocks, a);
     }
+    template <class Kernel, int Width, device::entry Entry, class Args, class Keys, class Then> static void launch_closed(std::int64_t blocks, const Args& a, Keys keys, const Then& then) {
+        static constexpr const char* names[] = {"", "loop", "rows held", "", "columns", ""};
+        say((std::string(names[static_cast<int>(Entry)]) + (a.closes ? ", and numbers" : "")).c_str(), blocks, flight<Kernel, Width>::template of<Entry>(a));
+        device::gpu::launch_closed<Kernel, Width, Entry>(blocks, a, keys, then);
+    }
     template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
         say(("loops of " + std::to_string(all.count)).c_str(), blocks, flight<Kernel, Width>::template of<device::entry::main>(all.member[0]));
         device::gpu::launch_joined<Kernel, Width>(blocks, all);
@@ -63,6 +68,10 @@ struct described_gpu : device::gpu {
 struct described : croton::cuda {
     template <class Kernel> static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
         device::engine<described_gpu, Kernel>::run(extents, slots, scalars);
+    }
+    template <class Kernel, class... Then>
+    static void run_closed(const std::int64_t* extents, const croton::kernel::operand* slots, const croton::kernel::operand* const* then, const std::int64_t* scalars) {
+        device::engine<described_gpu, Kernel>::template run_closed<Then...>(extents, slots, then, scalars);
     }
     template <class Kernel, int Count>
     static void run_joined(const std::int64_t* extents, const croton::kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
@@ -113,7 +122,7 @@ std::string logistic(std::int64_t n) {
     auto results = std::tie(prediction, error);
     return graph_of("W3 logistic, " + std::to_string(n) + " x 784", [&] { f.call_into(results, x, y, w, b); });
 }
-std::string network() {
+std::string network(const std::string& how = "") {
     const auto f = bench::network<described>();
     using model = bench::mlp<on<described>::array>;
     const auto layer = [](int from, int to) { return bench::dense<on<described>::array>{there<float, 2>(from, to), there<float, 1>(to)}; };
@@ -122,7 +131,13 @@ std::string network() {
     const there<float, 2> x(100, 784);
     const there<int, 1> label(100);
     there<float, 0> cost;
-    return graph_of("W4 mlp_adam, 784-1000-1000-10, 100 samples", [&] { f.call_into(cost, x, label, net, state); });
+    return graph_of("W4 mlp_adam, 784-1000-1000-10, 100 samples" + how, [&] { f.call_into(cost, x, label, net, state); });
+}
+std::string with_fused_activations() {
+    cuda::allow_fused_activations(true);
+    const std::string text = network(", relu by cuBLASLt");
+    cuda::allow_fused_activations(false);
+    return text;
 }
 std::string composites(std::int64_t n) {
     const auto f = bench::composite<described>();
@@ -144,7 +159,7 @@ TEST_CASE("launches.txt is what the workloads ask for") {
     std::string wanted = "The graphs of W1 to W5 on a GPU with 132 processors: nodes, grid x block, and bytes on the way where 8 blocks fit a processor.\n"
                          "Written by launches_test.cpp: CROTON_WRITE_PAGE=1 writes it anew.\n\n";
     for (const std::string& each : {products(1000), products(4096), exponentials(230'400), exponentials(std::int64_t{16} << 20), logistic(400), logistic(4000),
-                                    logistic(40'000), network(), composites(1'000'000), composites(std::int64_t{8} << 20)})
+                                    logistic(40'000), network(), with_fused_activations(), composites(1'000'000), composites(std::int64_t{8} << 20)})
         wanted += each + "\n";
     std::fputs(wanted.c_str(), stdout);
     if (std::getenv("CROTON_WRITE_PAGE") != nullptr) std::ofstream(path) << wanted;

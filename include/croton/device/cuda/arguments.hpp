@@ -74,6 +74,7 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> 
     bool by_runs;                // threads keep apart along the innermost axis only
     bool in_block;               // copies of sums lie in the memory that a block shares until it ends
     bool finish;                 // the last block combines the copies
+    bool closes;                 // the last block computes numbers
     std::byte* uniforms;         // values of the uniform block that an earlier launch left, or null
     std::byte* kept_uniforms;    // where this launch leaves them for the next, or null
     std::byte* kept_rows;        // row values between the launches of a row in chunks

@@ -31,22 +31,15 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     /// Runs the uniform block once and keeps its values: where it writes memory, or where nothing else runs.
     template <class Threads> static CROTON_DEVICE void prologue(Threads& t, const args& a) {
         if (t.block() != 0 || t.thread() != 0) return;
-        uniform_file us;
-        uniform_port<args> memory{a};
-        kernel::run_uniform_block<U>(memory, us);
+        const uniform_file us = compute_uniforms<U>(a);
         if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
     }
 
-    /// The kernel, each group with one unit after the other. Where `Held`, rows are read once: they stay in registers from phase to phase.
-    template <bool Held = false, class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+    /// The kernel, each group with one unit after the other. Where `Held`, rows are read once: they stay in registers from phase to phase. Gives
+    /// what `leave` gives.
+    template <bool Held = false, class Threads> static CROTON_DEVICE bool run(Threads& t, const args& a) {
         const group<Threads> g(t, a.group);
-        uniform_file us;
-        if (a.uniforms != nullptr) {
-            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
-        } else {
-            uniform_port<args> memory{a};
-            kernel::run_uniform_block<U>(memory, us);
-        }
+        const uniform_file us = uniforms_of<U>(a);
         totals sums;
         sums.clear();
         if constexpr (fp::sum_count > 0) {
@@ -76,7 +69,9 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         if constexpr (fp::sum_count > 0) {
             if constexpr (shares_copies<type>)
                 if (a.in_block) into_memory::leave_copies(t, a);
-            into_memory::leave(t, a, sums);
+            return into_memory::leave(t, a, sums);
+        } else {
+            return false;
         }
     }
 

@@ -29,14 +29,8 @@ struct column_body<kernel::kernel<O, J, U, Row, Phase>, Width> {
     /// Rows that a thread has on the way at once.
     static constexpr int in_flight = fp::elements.size > 24 || fp::elements.streams > 4 ? 1 : fp::elements.streams > 2 ? 2 : 4;
 
-    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
-        uniform_file us;
-        if (a.uniforms != nullptr) {
-            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
-        } else {
-            uniform_port<args> memory{a};
-            kernel::run_uniform_block<U>(memory, us);
-        }
+    template <class Threads> static CROTON_DEVICE bool run(Threads& t, const args& a) {
+        const uniform_file us = uniforms_of<U>(a);
         totals sums;
         sums.clear();
         const int below = t.thread() / a.span, beside = t.thread() - below * a.span, rows = t.threads() / a.span;
@@ -56,7 +50,7 @@ struct column_body<kernel::kernel<O, J, U, Row, Phase>, Width> {
             if (a.chunks > 1 && t.arrive(a.counters + tile, static_cast<unsigned>(a.chunks)))
                 finish_columns(t, a, tile, typename fp::sums{}, typename into_memory::numbers{});
         }
-        into_memory::leave(t, a, sums);
+        return into_memory::leave(t, a, sums);
     }
 
 private:

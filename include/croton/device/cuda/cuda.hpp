@@ -38,7 +38,7 @@ struct cuda {
     /// A product takes up the row that is added to it, and the relu or gelu behind.
     static constexpr bool epilogues = true;
     /// Each launch costs the GPU a microsecond or two: as much as a small loop.
-    static constexpr bool joint_launches = true;
+    static constexpr bool joint_launches = true, closes_loops = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
@@ -49,6 +49,12 @@ struct cuda {
     template <class Kernel, int Count>
     static void run_joined(const std::int64_t* extents, const kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
         detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::template run_joined<Count>(extents, slots, slot_count, scalars);
+    }
+
+    /// `Kernel`, a loop with sums, and behind it single numbers by `Then...`, whose slots are then[0], then[1], ...
+    template <class Kernel, class... Then>
+    static void run_closed(const std::int64_t* extents, const kernel::operand* slots, const kernel::operand* const* then, const std::int64_t* scalars) {
+        detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::template run_closed<Then...>(extents, slots, then, scalars);
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is

@@ -5,6 +5,7 @@
 
 #include <croton/device/cuda/as_elements.hpp>
 #include <croton/device/cuda/body.hpp>
+#include <croton/device/cuda/closing.hpp>
 #include <croton/device/cuda/column_body.hpp>
 #include <croton/device/cuda/division.hpp>
 #include <croton/device/cuda/turned.hpp>
@@ -20,14 +21,22 @@ using kernel::operand;
 /// Which body a launch runs.
 enum class entry { prologue, main, held, turned, columns, finish };
 
-/// What a thread of such a launch of `blocks` blocks does.
-template <class Kernel, int Width, entry Entry, class Threads, class Args> CROTON_DEVICE void run_entry(Threads& t, const Args& a, std::int64_t blocks) {
-    if constexpr (Entry == entry::prologue) body<Kernel, Width>::prologue(t, a);
-    else if constexpr (Entry == entry::main) body<Kernel, Width>::run(t, a);
-    else if constexpr (Entry == entry::held) body<Kernel, Width>::template run<true>(t, a);
+/// What a thread of such a launch of `blocks` blocks does. Whether numbers that close the loop are this block's.
+template <class Kernel, int Width, entry Entry, class Threads, class Args> CROTON_DEVICE bool run_entry(Threads& t, const Args& a, std::int64_t blocks) {
+    if constexpr (Entry == entry::main) return body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::held) return body<Kernel, Width>::template run<true>(t, a);
+    else if constexpr (Entry == entry::columns) return column_body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::prologue) body<Kernel, Width>::prologue(t, a);
     else if constexpr (Entry == entry::turned) turned_body<Kernel, Width>::run(t, a);
-    else if constexpr (Entry == entry::columns) column_body<Kernel, Width>::run(t, a);
     else block_sums<Kernel, Width>::finish_all(t, a, t.block(), blocks);
+    return false;
+}
+/// The same, and then the numbers.
+template <class Kernel, class Keys, int Width, entry Entry, class Threads, class Args>
+CROTON_DEVICE void run_closed_entry(Threads& t, const Args& a, const typename Keys::arguments& then, std::int64_t blocks) {
+    if (!run_entry<Kernel, Width, Entry>(t, a, blocks)) return;
+    t.sync();
+    if (t.thread() == 0) Keys::run(then);
 }
 
 /// The memory that the threads of a block share in such a launch.
@@ -43,6 +52,7 @@ inline constexpr std::size_t shared_bytes_of<Kernel, entry::turned> = static_cas
 ///     unsigned* counters(n)                           zeros, for blocks that count each other
 ///     launch<Kernel, Width, entry>(blocks, arguments)
 ///     launch_joined<Kernel, Width>(blocks, joined)    runs `run_member` on each block
+///     launch_closed<Kernel, Width, entry>(blocks, arguments, keys, closing arguments), and resident_closed(...) of the same
 template <class Platform, class Kernel> struct engine;
 template <class Platform, int O, int J, class U, class Row, class... Phases>
 struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
@@ -203,8 +213,21 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             args a{};
             if constexpr (turned_loops<type>::possible)
                 if (run_turned(a, extents, slot, scalars)) return;
-            if (lay_out(a, extents, slot, scalars)) launch_all<width>(a);
-            else launch_all<1>(a);
+            lay_out(a, extents, slot, scalars) ? launch_all<width>(a, open_launch()) : launch_all<1>(a, open_launch());
+        }
+    }
+
+    /// The same of a loop with sums, and then single numbers, by kernels whose slots are then[0], ...: in the last block, unless the sums end in a launch.
+    template <class... Then> static void run_closed(const std::int64_t* extents, const operand* slot, const operand* const* then, const std::int64_t* scalars) {
+        if constexpr (sizeof...(Phases) == 0) {
+            engine<Platform, typename with_phases<type>::type>::template run_closed<Then...>(extents, slot, then, scalars);
+        } else {
+            using keys = closing_keys<kernel::key_of<Then>...>;
+            static_assert(sizeof(args) + sizeof(typename keys::arguments) <= most_bytes, "croton: a fused step has too many arguments for one CUDA kernel");
+            args a{};
+            const closed_launch<keys> closed{keys::of(then, scalars)};
+            if (lay_out(a, extents, slot, scalars) ? launch_all<width>(a, closed) : launch_all<1>(a, closed)) return;
+            (engine<Platform, Then>::run(nullptr, *then++, scalars), ...);
         }
     }
 
@@ -289,9 +312,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return false;
     }
 
-    template <int Width> static void launch_all(args& a) {
+    /// Whether what closes the loop is among the launches.
+    template <int Width, class Launch> static bool launch_all(args& a, const Launch& how) {
         constexpr int threads = Platform::threads;
-        const auto [launches_per_phase, by_columns, units] = units::template arrange<Width>(a, Platform::template resident<type, Width, entry::main>(a));
+        const auto [launches_per_phase, by_columns, units] = units::template arrange<Width>(a, how.template resident<Platform, type, Width, entry::main>(a));
         using bodies = body<type, Width>;
         std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
         if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
@@ -320,7 +344,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             std::int64_t partials = 0;
             for (int k = 0; k < fp::sum_count; ++k)
                 if (!a.sum[k].exclusive) partials += a.sum[k].count * copies_of(a, a.sum[k]);
-            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= few_partials;
+            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= few_partials, closes = Launch::closes && (last_finishes || partials == 0);
             if (launches_per_phase) {
                 a.kept_rows = work + rows;
                 a.parts = work + gathered;
@@ -328,24 +352,26 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                 for (int p = 0; p < phases; ++p) {
                     a.phase = p;
                     a.finish = last_finishes && p == phases - 1;
+                    a.closes = closes && p == phases - 1;
                     a.kept_uniforms = !uniform_effects && p == 0 ? work + uniforms : nullptr;
-                    Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                    how.template launch<Platform, type, Width, entry::main>(a.blocks, a);
                     a.uniforms = work + uniforms;
                 }
             } else {
                 a.finish = last_finishes;
+                a.closes = closes;
                 bool done = false;
                 if constexpr (units::may_stay_with_columns) {
-                    if (by_columns) Platform::template launch<type, Width, entry::columns>(a.blocks, a);
+                    if (by_columns) how.template launch<Platform, type, Width, entry::columns>(a.blocks, a);
                     done = by_columns;
                 }
                 if constexpr (held_row<type, Width>::possible) {
                     done = !done && units::template holds_rows<Width>(a);
-                    if (done) Platform::template launch<type, Width, entry::held>(a.blocks, a);
+                    if (done) how.template launch<Platform, type, Width, entry::held>(a.blocks, a);
                 }
-                if (!done) Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                if (!done) how.template launch<Platform, type, Width, entry::main>(a.blocks, a);
             }
-            if (last_finishes || partials == 0) return;
+            if (last_finishes || partials == 0) return closes;
         }
         if constexpr (fp::sum_count > 0) {
             std::int64_t blocks = 1;
@@ -357,6 +383,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             a.phase = -1;
             Platform::template launch<type, Width, entry::finish>(std::min(blocks, Platform::template resident<type, Width, entry::finish>(a)), a);
         }
+        return false;
     }
 
     // So many partial results the last block takes in on its way; more are a launch of their own.

@@ -68,6 +68,15 @@ __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer,
     run_entry<kernel::keyed_t<Key>, Width, Entry>(t, a, static_cast<std::int64_t>(gridDim.x));
 }
 
+/// The same, and when all of its blocks have ended, in the last one, the numbers that `Closing` computes.
+template <class Key, class Closing, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+__global__ void __launch_bounds__(threads_per_block)
+    closed_step(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered> a, const closing_arguments<ThenSlots, ThenScalars> then) {
+    alignas(16) __shared__ std::byte memory[shared_bytes_of<kernel::keyed_t<Key>, Entry>];
+    block_of_gpu t{memory};
+    run_closed_entry<kernel::keyed_t<Key>, Closing, Width, Entry>(t, a, then, static_cast<std::int64_t>(gridDim.x));
+}
+
 /// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
 template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
 __global__ void __launch_bounds__(threads_per_block, joint_blocks)
@@ -137,6 +146,15 @@ struct gpu {
         void* list[] = {const_cast<taken*>(&a)};
         queue(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), blocks, threads_per_block, list);
     }
+    template <class Kernel, int Width, entry Entry, class Closing, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+    static std::int64_t resident_closed(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>&, Closing, const closing_arguments<ThenSlots, ThenScalars>&) {
+        return current().resident(function_of_closed<Kernel, Closing, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered, ThenSlots, ThenScalars>(), threads_per_block);
+    }
+    template <class Kernel, int Width, entry Entry, class Closing, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+    static void launch_closed(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>& a, Closing, const closing_arguments<ThenSlots, ThenScalars>& then) {
+        void* list[] = {const_cast<void*>(static_cast<const void*>(&a)), const_cast<void*>(static_cast<const void*>(&then))};
+        queue(function_of_closed<Kernel, Closing, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered, ThenSlots, ThenScalars>(), blocks, threads_per_block, list);
+    }
     template <class Body, class Argument> static void run_blocks(std::type_identity<Body> body, std::int64_t blocks, const Argument& a) {
         queue(kernel_of_body(body, a), blocks, threads_per_block, a);
     }
@@ -152,6 +170,10 @@ struct gpu {
 private:
     template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of() {
         return reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
+    }
+    template <class Kernel, class Closing, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+    static const void* function_of_closed() {
+        return reinterpret_cast<const void*>(&closed_step<kernel::key_of<Kernel>, Closing, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered, ThenSlots, ThenScalars>);
     }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of_joined() {
         return reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);

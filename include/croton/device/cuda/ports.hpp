@@ -24,6 +24,19 @@ template <class Args> struct uniform_port {
     }
 };
 
+/// The values of the uniform block.
+template <class U, class Args> CROTON_DEVICE kernel::uniform_registers<U> compute_uniforms(const Args& a) {
+    kernel::uniform_registers<U> us;
+    uniform_port<Args> memory{a};
+    kernel::run_uniform_block<U>(memory, us);
+    return us;
+}
+/// The same, as an earlier launch has left them where one did.
+template <class U, class Args> CROTON_DEVICE kernel::uniform_registers<U> uniforms_of(const Args& a) {
+    if (a.uniforms != nullptr) return *reinterpret_cast<const kernel::uniform_registers<U>*>(a.uniforms);
+    return compute_uniforms<U>(a);
+}
+
 /// Memory as a row block sees it: every thread reads, one writes.
 template <class Kernel, class Args, class Threads> struct row_port {
     using fp = footprint<Kernel>;

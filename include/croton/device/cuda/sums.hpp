@@ -103,11 +103,13 @@ template <class Kernel, int Width> struct block_sums {
         memory = a.phase > 0 ? R::combine(memory, v) : v;
     }
 
-    /// The totals of this block, and, if it is the last, everything that the blocks have left.
-    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
+    /// The totals of this block, and, if it is the last, everything that the blocks have left. Whether it is the last of a loop that numbers close.
+    template <class Threads> static CROTON_DEVICE bool leave(Threads& t, const args& a, totals& sums) {
         const group<Threads> whole(t, t.threads());
         flush_totals(t, whole, a, sums, typename fp::sums{}, numbers{});
-        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish_all(t, a, 0, 1);
+        if (!(a.finish || a.closes) || !t.arrive(a.done, static_cast<unsigned>(a.blocks))) return false;
+        if (a.finish) finish_all(t, a, 0, 1);
+        return a.closes;
     }
 
     /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.

@@ -50,9 +50,7 @@ struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
     using loads = typename loops::loads;
 
     template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
-        kernel::uniform_registers<U> us;
-        uniform_port<args> memory{a};
-        kernel::run_uniform_block<U>(memory, us);
+        const auto us = compute_uniforms<U>(a);
         constexpr int in_row = side / Width;
         for (std::int64_t square = t.block(); square < a.pieces; square += a.blocks) {
             std::int64_t at[bound<I>];
