@@ -140,6 +140,8 @@ template <class D> inline constexpr bool streams_rows = requires { D::streamed_b
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
 ///     bound_check(before, after)                                                a number for what is said around a wrong one
 ///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
+/// and, where it may run beside steps,
+///     join_checks()                                                             what is queued next waits for it
 template <class D> inline constexpr bool has_bound_checks = requires(std::string text) { D::bound_check(text, text); };
 
 namespace detail {

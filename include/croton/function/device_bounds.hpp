@@ -12,6 +12,7 @@
 #include <croton/device/device.hpp>
 #include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/plan/effects.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -44,6 +45,12 @@ public:
                 };
                 with_index<facts>(facts.leaves[leaf].type, look);
             }
+    }
+
+    /// Step `step` is next. What has been checked may be written then, where a device looks at it while other steps run.
+    void settle([[maybe_unused]] int step) const {
+        if constexpr (any && requires { Device::join_checks(); })
+            if (step == first_effect(Plan::value())) Device::join_checks();
     }
 
 private:

@@ -339,6 +339,7 @@ private:
     }
 
     template <int Form> void run_step(int step) {
+        bounds_.settle(step);
         run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room(), ended_.behind());
     }
     template <int Form, class On>

@@ -41,18 +41,22 @@ enum cudaMemcpyKind { cudaMemcpyDeviceToDevice, cudaMemcpyHostToDevice, cudaMemc
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive, cudaStreamCaptureStatusInvalidated };
 
+struct logged_stream;
 struct logged_graph {
     std::vector<std::string> nodes;
+    std::vector<logged_stream*> beside, back;  // what captures besides, and what of it has been waited for
 };
 struct logged_stream {
     int device = 0, number = 0;
     logged_graph* into = nullptr;           // where one captures
+    bool beside = false;                    // it captures because it has waited for one that does
     std::int64_t time = 0;                  // of the device, ns
     std::vector<std::function<void()>> waiting;  // what has not begun
 };
 struct logged_event {
     logged_stream* stream = nullptr;
     std::int64_t time = 0;
+    logged_graph* in = nullptr;  // where it was captured
 };
 using cudaGraph_t = logged_graph*;
 using cudaGraphExec_t = logged_graph*;
@@ -97,8 +101,8 @@ inline void queue(cudaStream_t s, const std::string& what, std::int64_t cost) {
     if (s->device != device) faults.push_back(what + " on " + name(s) + " while device " + std::to_string(device) + " is chosen");
     host_time += 10'000;
     if (s->into != nullptr) {
-        s->into->nodes.push_back(what);
-        say("node: " + what);
+        s->into->nodes.push_back(s->beside ? "beside, " + what : what);
+        say("node: " + s->into->nodes.back());
         return;
     }
     say(what + " on " + name(s));
@@ -207,12 +211,23 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return c
 inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     e->stream = s;
-    if (s->into != nullptr) s->into->nodes.push_back("event");
-    else s->waiting.push_back([e, s, asked = logged::host_time] { e->time = s->time = std::max(s->time, asked); });
+    e->in = s->into;
+    if (s->into == nullptr) s->waiting.push_back([e, s, asked = logged::host_time] { e->time = s->time = std::max(s->time, asked); });
     logged::say("event on " + logged::name(s));
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t, unsigned = 0) { return logged::say("wait of " + logged::name(s)), cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned = 0) {
+    logged::say("wait of " + logged::name(s));
+    if (s->into != nullptr && e->in != s->into) logged::faults.push_back("a capture waits for what is outside of it");
+    if (s->into == nullptr && e->in != nullptr) {
+        s->into = e->in;
+        s->beside = true;
+        s->into->beside.push_back(s);
+    } else if (s->into != nullptr && e->stream != s) {
+        s->into->back.push_back(e->stream);
+    }
+    return cudaSuccess;
+}
 inline cudaError_t cudaEventSynchronize(cudaEvent_t e) {
     if (e->stream != nullptr) logged::finish(e->stream);
     return cudaSuccess;
@@ -240,7 +255,15 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode)
     logged::say("capture");
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) { return *g = std::exchange(s->into, nullptr), cudaSuccess; }
+inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
+    *g = std::exchange(s->into, nullptr);
+    for (cudaStream_t other : (*g)->beside) {
+        if (std::count((*g)->back.begin(), (*g)->back.end(), other) == 0) logged::faults.push_back("a branch of a capture does not come back");
+        other->into = nullptr;
+        other->beside = false;
+    }
+    return cudaSuccess;
+}
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t g, unsigned) {
     *to = new logged_graph(*g);
     logged::say("new graph");

@@ -183,3 +183,43 @@ TEST_CASE("more shapes than are kept") {
         }
     CHECK(logged::faults.empty());
 }
+
+TEST_CASE("labels are looked at beside the steps, until one writes what a call has brought") {
+    const auto place = [](const std::string& part, std::size_t from) {
+        while (from < logged::lines.size() && logged::lines[from].find(part) == std::string::npos) ++from;
+        return from;
+    };
+    const array<float, 2, cuda> x(8, 4), w(4, 5);
+    array<int, 1, cuda> label(8);
+    array<float, 0, cuda> cost;
+    auto loss = function<cuda>([](matrix<float> a, matrix<float> b, vector<int> l) { return mean(cross_entropy(dot(a, b), l)); });
+    for (int call = 0; call < 2; ++call) {
+        logged::lines.clear();
+        loss.call_into(cost, x, w, label);
+    }
+    // The look, a product, and the loop of the loss, which writes the cost.
+    CHECK(logged::count("graph of 3: beside, launch") == 1);
+    const std::size_t product = place("node: product", 0), back = place("wait of", product), loop = place("node: launch", product);
+    CHECK(back < loop);
+    CHECK(loop < logged::lines.size());
+
+    // Labels that the first step changes.
+    auto next = function<cuda>([](matrix<float> a, shared<vector<int>> l) { return outputs(take<0>(a, l)).updates(update(l, (l + 1) % 8)); });
+    array<float, 2, cuda> rows(8, 4);
+    for (int call = 0; call < 2; ++call) {
+        logged::lines.clear();
+        next.call_into(rows, x, label);
+    }
+    const std::size_t look = place("node: beside", 0), first = place("node: launch", look + 1);
+    CHECK(place("wait of", look) < first);
+    CHECK(first < logged::lines.size());
+
+    // One behind the other where nothing is recorded.
+    cuda::use_graphs(false);
+    logged::lines.clear();
+    loss.call_into(cost, x, w, label);
+    cuda::use_graphs(true);
+    CHECK(logged::count("wait of") == 0);
+    CHECK(logged::count("launch of") == 2);
+    CHECK(logged::faults.empty());
+}

@@ -5,6 +5,7 @@
 
 #include <croton/device/cuda/check.hpp>
 #include <croton/device/cuda/bounds.hpp>
+#include <croton/device/cuda/branch.hpp>
 #include <croton/device/cuda/capture.hpp>
 #include <croton/device/cuda/graph_conditions.hpp>
 #include <croton/device/cuda/lt.hpp>
@@ -82,6 +83,17 @@ public:
         conditions_.add(stream_, condition, [this] { give_stream_to_blas(); }, body);
     }
 #endif
+
+    /// What `body` queues runs beside the steps that are recorded next, until `join_branch`; in its place where none are recorded, and in a conditional node.
+    template <class Body> void beside(Body&& body) {
+        if (rehearses_) branch_.make();
+        if (records() && branch_.made() && !conditions_.inside()) branch_.fork(stream_, body);
+        else body();
+    }
+    void join_branch() {
+        if (!conditions_.inside()) branch_.join(stream_);
+    }
+    void forget_branch() noexcept { branch_.forget(); }
 
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
     std::int64_t state_of_products() const { return 4 * lt_dropped_ + settings_of_products(); }
@@ -327,6 +339,7 @@ private:
     bool rehearses_ = false;
     bool held_by_others_ = false;  // a graph that is not ours may hold memory that steps share
     graph_conditions conditions_;
+    graph_branch branch_;
     cudaStream_t stream_ = nullptr;
     cudaStream_t aside_ = nullptr;  // for memory, while the other one is captured
     cudaEvent_t order_ = nullptr;

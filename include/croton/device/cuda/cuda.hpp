@@ -114,7 +114,7 @@ struct cuda {
         return detail::cuda_device::bound_checks::number(std::move(before), std::move(after));
     }
     /// Looks on the stream at numbers that lie on the device. One that is none of `lowest` to `limit` - 1 is a `value_error` the next
-    /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
+    /// time the host waits for this stream: when it reads, and in `synchronize`. In a graph nothing waits for this until `join_checks`.
     template <class T>
     static void check_bounds(int check, const T* numbers, int rank, const std::int64_t* extents, const std::int64_t* strides,
                              std::int64_t lowest, std::int64_t limit) {
@@ -123,8 +123,10 @@ struct cuda {
         const auto a = device::bound_arguments<T>::of(check, numbers, rank, extents, strides, lowest, limit, c.bounds(), device::threads_per_block,
                                                       std::int64_t{4} * c.processors());
         if (a.blocks == 0) return;
-        device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a);
+        c.beside([&] { device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a); });
     }
+    /// What is queued next waits for the looks.
+    static void join_checks() { detail::cuda_device::current().join_branch(); }
 
     /// Copies every element of `from` to the same index of `to`.
     template <class T>

@@ -180,7 +180,9 @@ private:
         verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
         try {
             steps();
+            c.join_branch();
         } catch (...) {
+            c.forget_branch();
             (void)cudaStreamEndCapture(c.stream(), &made);
             if (made != nullptr) (void)cudaGraphDestroy(std::exchange(made, nullptr));
             (void)cudaGetLastError();

@@ -45,6 +45,8 @@ public:
         graph_conditions& of_;
     };
     bool records() const { return records_; }
+    /// Whether what is recorded goes into a conditional node.
+    bool inside() const { return depth_ > 0; }
 
     /// Whether the driver has them, and none has failed.
     bool possible() {
