@@ -95,9 +95,9 @@ template <class Device> void check_closing(std::int64_t most) {
         auto f = rows_in_passes<Device>();
         auto g = rows_in_passes<reference>();
         CHECK(most_together(f) == 2);
-        for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {40, 10}, {300, 33}, {2, most / 2}}) {
-            CAPTURE(rows);
-            const auto x = random_array<float, 2>(static_cast<unsigned>(rows), rows, columns);
+        for (const auto& size : {std::pair<std::int64_t, std::int64_t>{1, 1}, {40, 10}, {300, 33}, {2, most / 2}}) {
+            CAPTURE(size.first);
+            const auto x = random_array<float, 2>(static_cast<unsigned>(size.first), size.first, size.second);
             for (int call = 0; call < 3; ++call) {
                 const auto [fp, ft] = f(x);
                 const auto [gp, gt] = g(x);
