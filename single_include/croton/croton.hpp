@@ -23535,6 +23535,7 @@ struct step {
     int results = 1;                                // routine, loop: how many of its slots are those
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
+    bool closes = false;                            // kernel: the others of its launch are numbers, computed when this loop has ended
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
 
@@ -23542,7 +23543,7 @@ struct step {
 constexpr bool has_epilogue(const step& s) { return s.biased || s.activation != code<op::copy>; }
 
 /// What the device of a plan can do, as bits: see device/device.hpp.
-inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16, ends_routines = 32;
+inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8, joins_spreads = 16, ends_routines = 32, closes_with_numbers = 64;
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
@@ -24320,6 +24321,13 @@ template <class D>
     requires requires { D::joint_launches; }
 inline constexpr bool has_joint_launches<D> = D::joint_launches;
 
+/// Whether `D` computes single numbers in the launch of a loop with sums, when that has ended: then there is
+///     run_closed<Kernel, Then...>(extents, slots, then, scalars)   as `run`, and then the kernels `Then`, whose slots are then[0], then[1], ...
+template <class D> inline constexpr bool closes_loops = false;
+template <class D>
+    requires requires { D::closes_loops; }
+inline constexpr bool closes_loops<D> = D::closes_loops;
+
 /// Whether `D` takes one pass over memory for a sum of squares about a mean, along whatever axes the two sums are: then they are a loop of two phases,
 /// whose inner axes are those.
 template <class D> inline constexpr bool has_spreads = false;
@@ -24342,6 +24350,8 @@ template <class D> inline constexpr bool streams_rows = requires { D::streamed_b
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
 ///     bound_check(before, after)                                                a number for what is said around a wrong one
 ///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
+/// and, where it may run beside steps,
+///     join_checks()                                                             what is queued next waits for it
 template <class D> inline constexpr bool has_bound_checks = requires(std::string text) { D::bound_check(text, text); };
 
 namespace detail {
@@ -25086,6 +25096,48 @@ template <const auto& Facts, class F> void with_index(element type, const F& f) 
 
 #endif
 
+// croton/plan/effects.hpp
+// Which steps write memory that the call has brought: what only reads that has to be through by then.
+#ifndef CROTON_PLAN_EFFECTS_HPP
+#define CROTON_PLAN_EFFECTS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Whether step `s` writes an argument or a result, which may lie where an argument does. A routine or a loop that touches one counts as if.
+template <class Plan> constexpr bool has_effect(const Plan& p, int s) {
+    const step& t = p.steps[s];
+    const auto brought = [&](int slot) {
+        const buffer_kind what = p.buffers[p.slots[t.slot_from + slot].buffer].what;
+        return what == buffer_kind::leaf || what == buffer_kind::output;
+    };
+    switch (t.what) {
+    case step_kind::product: return brought(2);
+    case step_kind::copy: return brought(1);
+    case step_kind::kernel:
+        for (int i = t.instruction_from; i < t.instruction_from + t.instruction_count; ++i)
+            if (const instruction& each = p.instructions[i]; (each.what == code_of::store || each.what == code_of::accumulate) && brought(each.slot)) return true;
+        return false;
+    default:
+        for (int k = 0; k < t.slot_count; ++k)
+            if (brought(k)) return true;
+        return false;
+    }
+}
+
+/// The first step of the first launch that has an effect; the number of steps where none has.
+template <class Plan> constexpr int first_effect(const Plan& p) {
+    int launch = 0;
+    for (int s = 0; s < p.steps.size(); ++s) {
+        if (p.steps[s].together != 0) launch = s;
+        if (has_effect(p, s)) return launch;
+    }
+    return p.steps.size();
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/device_bounds.hpp
 // Labels and indices that lie in the memory of a device, which looks at them itself.
 #ifndef CROTON_FUNCTION_DEVICE_BOUNDS_HPP
@@ -25122,6 +25174,12 @@ public:
                 };
                 with_index<facts>(facts.leaves[leaf].type, look);
             }
+    }
+
+    /// Step `step` is next. What has been checked may be written then, where a device looks at it while other steps run.
+    void settle([[maybe_unused]] int step) const {
+        if constexpr (any && requires { Device::join_checks(); })
+            if (step == first_effect(Plan::value())) Device::join_checks();
     }
 
 private:
@@ -25205,8 +25263,11 @@ template <class Plan> constexpr unsigned form_digest(const Plan& p, const step& 
 /// Whether two steps run by the same code.
 template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a, const step& b) {
     if (a.what != b.what || a.type != b.type || a.outer != b.outer || a.inner != b.inner || a.phases != b.phases || a.together != b.together ||
-        a.instruction_count != b.instruction_count)
+        a.closes != b.closes || a.instruction_count != b.instruction_count)
         return false;
+    if (a.closes)
+        for (int k = 1; k < a.together; ++k)
+            if (!have_one_form(p, *(&a + k), *(&b + k))) return false;
     if (a.what == step_kind::product &&
         (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.biased != b.biased || a.activation != b.activation ||
          a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
@@ -26816,521 +26877,6 @@ private:
 
 #endif
 
-// croton/function/routine.hpp
-// Runs a routine of a plan on a device.
-#ifndef CROTON_FUNCTION_ROUTINE_HPP
-#define CROTON_FUNCTION_ROUTINE_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Step `index` of a plan, a routine, for one shape of the arguments.
-inline kernel::routine_call routine_call_of(const plan_view& p, int index, const std::int64_t* extents, const kernel::operand* operands, const std::int64_t* sizes) {
-    const step& s = p.steps[index];
-    kernel::routine_call c;
-    c.rank = s.outer;
-    c.length = size_value(s.length, sizes);
-    c.attributes = kernel::attributes_of(s.bits);
-    for (int i = 0; i < s.outer; ++i) c.extent[i] = extents[i];
-    if (p.routines[s.routine]->of_elements) fill_argument_extents(p, s, sizes, c);
-    for (int k = 0; k < s.slot_count; ++k) {
-        c.data[k] = operands[k].data;
-        for (unsigned i = 0; i < max_rank; ++i) c.stride[k][i] = operands[k].stride[i];
-    }
-    return c;
-}
-
-/// Steps whose code is that of step `Form`.
-template <class Device, class Plan, int Form> struct routine_step {
-    static constexpr step s = Plan::value().steps[Form];
-    using routine = typename decltype(type_of(kernel::address_key<Plan::program().routines[s.routine]>{}))::type;
-    template <int K> using argument = element_t<Plan::value().buffers[Plan::value().slots[s.slot_from + K].buffer].type>;
-    template <int... K> static constexpr auto list_types(std::integer_sequence<int, K...>) {
-        return kernel::routine_types<element_t<s.type>, argument<K>...>();
-    }
-    using types = decltype(list_types(std::make_integer_sequence<int, s.slot_count - 1>()));
-
-    static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
-        if (c.rows() * c.along() == 0) return;
-        if constexpr (kernel::is_of_matrices<routine>) {
-            if constexpr (factors_matrices<Device>)
-                if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
-        } else {
-            Device::template routine<routine, types>(c, room);
-        }
-    }
-    /// Once for a shape.
-    static void check(const kernel::routine_call& c, const std::string& function) {
-        constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
-        if constexpr (facts.of_elements) {
-            std::string wrong;
-            if (facts.refuse != nullptr) facts.refuse(c, wrong);
-            if (!wrong.empty()) throw shape_error(function + ": " + wrong);
-        } else if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
-            throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
-    }
-    static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
-        if constexpr (kernel::is_of_matrices<routine>) {
-            if constexpr (factors_matrices<Device>) return c.rows() * c.along() == 0 ? 0 : Device::template matrices_room<routine, element_t<s.type>>(c);
-            else return 0;
-        } else if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
-        else return 0;
-    }
-
-private:
-    [[noreturn, gnu::noinline]] static void fail(const kernel::routine_call& c, std::int64_t wrong, const std::string& function) {
-        std::int64_t count = 1;
-        for (int i = 0; i < c.rank - 2; ++i) count *= c.extent[i];
-        throw value_error(function + ": " + std::string(routine::name) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
-                          (c.rank > 2 ? " (matrix " + std::to_string(wrong) + " of " + std::to_string(count) + ", counted from 0)" : ""));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/plan/one_pass.hpp
-// Two products with one matrix, joined by work on its rows: what can run a block of rows at a time, so that the matrix comes from memory once.
-#ifndef CROTON_PLAN_ONE_PASS_HPP
-#define CROTON_PLAN_ONE_PASS_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// The steps of `y = a x`, loops along its rows, `z = a^T r`, of vectors or matrices. Between the first and the last there may be others that wait for sums over the rows; they run
-/// when all rows are done, and then `z` is stored.
-struct one_pass {
-    static constexpr int most = 8;
-    int count = 0;         // none where there is no such pass
-    int step[most]{};      // in order; the first and the last are the products
-    int rows[most]{};      // the axis of each along the rows
-
-    constexpr int first() const { return step[0]; }
-    constexpr int last() const { return step[count - 1]; }
-    constexpr bool has(int s) const {
-        for (int i = 0; i < count; ++i)
-            if (step[i] == s) return true;
-        return false;
-    }
-    /// Whether `s` stands between them, and waits for all rows.
-    constexpr bool waits(int s) const { return count > 0 && s > first() && s < last() && !has(s); }
-};
-
-/// Finds the first such pass.
-class one_pass_search {
-public:
-    constexpr explicit one_pass_search(const plan_view& plan) : p_(plan) {}
-
-    constexpr one_pass run() {
-        // Programs of many steps, as loops that are written out, are not searched to their end: compilers take their time for each look.
-        constexpr int most_steps_between = 24, most_looks = 8;
-        int looks = 0;
-        for (int a = 0; a < p_.step_count; ++a)
-            for (int c = a + 1; is_product(a) && c < p_.step_count && c - a <= most_steps_between; ++c) {
-                if (!is_product(c) || !is_transposed(a, c)) continue;
-                if (join(a, c)) return found_;
-                if (++looks == most_looks) return {};
-            }
-        return {};
-    }
-
-private:
-    // How the steps of the pass, and those that wait, see a buffer: along which of its axes the rows lie, -1 where each block sees all of it.
-    struct use {
-        int buffer, rows;
-        bool writes, waits;
-    };
-    const plan_view& p_;
-    one_pass found_;
-    vec<use> uses_;
-
-    constexpr bool is_product(int i) const {
-        const step& s = p_.steps[i];
-        return s.what == step_kind::product && s.batch == 0 && !has_epilogue(s) && (s.type == element::float32 || s.type == element::float64) &&
-               p_.buffers[p_.slot(i, 0).buffer].type == s.type;
-    }
-    constexpr bool is_transposed(int a, int c) const {
-        const access &x = p_.slot(a, 0), &y = p_.slot(c, 0);
-        return p_.steps[a].vector == p_.steps[c].vector && x.buffer == y.buffer && x.layout == y.layout && x.window == y.window && x.axis.at[0] >= 0 && x.axis.at[1] >= 0 && x.axis.at[0] == y.axis.at[1] &&
-               x.axis.at[1] == y.axis.at[0] && p_.steps[a].extent[0] == p_.steps[c].extent[1];
-    }
-
-    /// The axis of its buffer along which a slot moves with loop axis `axis`; another shape of the buffer counts as all of it.
-    static constexpr int rows_of(const access& a, int axis) { return axis < 0 || a.layout >= 0 || a.window >= 0 ? -1 : a.axis.at[axis]; }
-
-    /// Whether a step that sees `mine` may run a block of rows at a time with those before it, or, where it `waits`, behind all of them.
-    constexpr bool agrees(const use& mine) const {
-        for (const use& other : uses_) {
-            if (other.buffer != mine.buffer || (!other.writes && !mine.writes)) continue;
-            // What waits runs later than it stands: nothing that does not wait depends on it.
-            if (other.waits && !mine.waits) return false;
-            if (!other.waits && !mine.waits && (mine.rows < 0 || mine.rows != other.rows)) return false;
-        }
-        return true;
-    }
-
-    /// Takes step `i` up, or one that waits. `rows_at(slot)` is the axis of the slot along the rows; -2 leaves the slot for later.
-    template <class F> constexpr bool take(int i, bool waits, const F& rows_at) {
-        const int before = uses_.size();
-        bool fits = true;
-        each_use(p_, i, [&](int slot, bool writes) {
-            const access& a = p_.slot(i, slot);
-            const int axis = rows_at(slot);
-            if (axis < -1 || p_.buffers[a.buffer].what == buffer_kind::number) return;
-            const use mine{a.buffer, waits ? -1 : rows_of(a, axis), writes, waits};
-            fits = fits && agrees(mine);
-            if (fits) uses_.push(mine);
-        });
-        while (!fits && uses_.size() > before) uses_.pop();
-        return fits;
-    }
-
-    constexpr bool join(int a, int c) {
-        found_ = {};
-        uses_.clear();
-        if (has_kernel(p_.steps[a]) || !take(a, false, [](int slot) { return slot == 1 ? -1 : 0; })) return false;
-        add(a, 0);
-        for (int i = a + 1; i < c; ++i)
-            if (!take_rows(i, p_.steps[a].extent[0])) (void)take(i, true, [](int) { return -1; });
-        // What it adds to is read and stored behind all others.
-        if (!take(c, false, [](int slot) { return slot == 0 ? 1 : slot == 1 ? 0 : -2; })) return false;
-        add(c, 1);
-        return true;
-    }
-    static constexpr bool has_kernel(const step& s) { return s.alpha_computed || s.beta_computed; }
-    constexpr void add(int step, int rows) {
-        found_.step[found_.count] = step;
-        found_.rows[found_.count++] = rows;
-    }
-
-    /// Takes up a loop whose iterations along the rows know of each other only by sums.
-    constexpr bool take_rows(int i, size_ref rows) {
-        const step& s = p_.steps[i];
-        if (s.what != step_kind::kernel || s.together != 1 || found_.count + 1 >= one_pass::most) return false;
-        for (int axis = 0; axis < s.outer + s.inner; ++axis) {
-            if (s.extent[axis] != rows || !runs_in_parts(p_, i, axis, true) || !take(i, false, [&](int) { return axis; })) continue;
-            add(i, axis);
-            return true;
-        }
-        return false;
-    }
-};
-
-/// A slot that sums over the rows, of float or double.
-struct sum_slot {
-    element type = element::float32;
-    int axes = 0;             // of its loop
-    bool moves[max_rank]{};   // along which it does not
-    std::int64_t bytes = 0;   // of a number
-
-    /// Calls f with a null pointer of its type.
-    template <class F> void visit(F&& f) const {
-        if (type == element::float32) f(static_cast<float*>(nullptr));
-        else f(static_cast<double*>(nullptr));
-    }
-};
-
-/// Calls f(step, slot, index, sum_slot) for each slot of a pass that sums over the rows.
-template <class F> constexpr void each_row_sum(const plan_view& p, const one_pass& pass, F&& f) {
-    int index = 0;
-    for (int j = 1; j + 1 < pass.count; ++j) {
-        const step& s = p.steps[pass.step[j]];
-        for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-            const instruction& each = p.instructions[k];
-            if (each.what != code_of::accumulate) continue;
-            const access& a = p.slot(pass.step[j], each.slot);
-            if (a.axis.at[pass.rows[j]] >= 0) continue;
-            sum_slot at{each.type, s.outer + s.inner, {}, static_cast<std::int64_t>(size_of(each.type))};
-            for (int i = 0; i < at.axes; ++i) at.moves[i] = a.axis.at[i] >= 0;
-            f(pass.step[j], each.slot, index++, at);
-        }
-    }
-}
-
-constexpr one_pass find_one_pass(const plan_view& p) { return one_pass_search(p).run(); }
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/function/row_pass.hpp
-// Runs the steps of a `one_pass` block of rows by block of rows, so that the matrix which the first and the last multiply stays in cache between them.
-#ifndef CROTON_FUNCTION_ROW_PASS_HPP
-#define CROTON_FUNCTION_ROW_PASS_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Nobody listens.
-struct untimed {
-    static constexpr std::int64_t now() { return 0; }
-    static constexpr void took(int, std::int64_t) {}
-    static constexpr void step(int) {}
-    static constexpr void pass(const one_pass&) {}
-    static constexpr void last(const one_pass&) {}
-};
-
-/// Tells a recorder how long each of the `Steps` steps of a pass took: they run in turns, on several threads.
-template <int Steps> class pass_times {
-public:
-    explicit pass_times(recorded_call& call) : call_(call) {}
-
-    static std::int64_t now() { return system_nanoseconds(); }
-    void took(int step, std::int64_t began) { time_[static_cast<std::size_t>(step)].fetch_add(now() - began, std::memory_order_relaxed); }
-    void step(int index) {
-        call_.step(index);
-        began_ = now();
-    }
-    /// All blocks are done: what passed is shared out as the threads have spent it.
-    void pass(const one_pass& steps) {
-        double sum = 0;
-        for (const auto& t : time_) sum += static_cast<double>(t.load());
-        const double each = static_cast<double>(now() - began_) / std::max(sum, 1.0);
-        for (int i = 0; i < Steps; ++i) {
-            const auto share = static_cast<std::int64_t>(static_cast<double>(time_[static_cast<std::size_t>(i)].load()) * each);
-            if (i + 1 < Steps) call_.step(steps.step[i], share);
-            else of_last_ = share;
-        }
-        began_ = now();
-    }
-    void last(const one_pass& steps) { call_.step(steps.last(), of_last_ + now() - began_); }
-
-private:
-    recorded_call& call_;
-    std::array<std::atomic<std::int64_t>, Steps> time_{};
-    std::int64_t began_ = now(), of_last_ = 0;
-};
-
-/// Of the plan `Plan`, for one shape. Rows are cut into the same parts for any number of threads, so that no rounding depends on it.
-template <class Device, class Plan> class row_pass {
-    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
-
-public:
-    static constexpr one_pass steps = streams_rows<Device> ? find_one_pass(facts) : one_pass();
-    static constexpr bool possible = steps.count > 0;
-
-    /// Whether the matrix is so large that the pass is worth it.
-    bool chosen() const { return parts_ > 0; }
-    /// The bytes that it works in.
-    std::int64_t bytes() const { return parts_ * part_bytes_; }
-
-    void lay_out(const kernel::operand* operands, const std::int64_t* extents) {
-        parts_ = 0;
-        if constexpr (possible) {
-            constexpr step first = facts.steps[steps.first()];
-            rows_ = extents[steps.first() * max_rank];
-            columns_ = extents[steps.first() * max_rank + 1];
-            results_ = first.vector ? 1 : extents[steps.first() * max_rank + 2];
-            const std::int64_t row_bytes = columns_ * number_bytes;
-            // A block has at least so many rows, and is no larger than the cache.
-            constexpr std::int64_t least = 16;
-            if (operands[first.slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes ||
-                results_ > most_results || results_ == 0)
-                return;
-            block_ = std::max(least, Device::block_bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
-            blocks_ = (rows_ + block_ - 1) / block_;
-            parts_ = std::min(most_parts, blocks_);
-            part_bytes_ = rounded(columns_ * results_ * number_bytes);
-            for_each_sum([&](int, int, int index, const sum_slot& at) {
-                sum_count_[static_cast<std::size_t>(index)] = dense(at, extents).count;
-                part_bytes_ += 2 * rounded(sum_count_[static_cast<std::size_t>(index)] * at.bytes);
-            });
-            packed_at_ = part_bytes_;
-            if constexpr (!first.vector) part_bytes_ += rounded(std::max(packing(operands, block_), packing(operands, rows_ % block_)) * number_bytes);
-        }
-    }
-
-    /// Calls run_step.template operator()<Step, Device>(operands, extents, room) for each block and each step but the last, then `wait` for the steps that do so, and
-    /// stores the last product. `timed` hears how long each took. `room` has `bytes()` bytes.
-    template <class RunStep, class Timed, class Wait>
-    void run(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
-        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_ * results_, [&](int part) {
-            run_part(operands, extents, room + part * part_bytes_, blocks_ * part / parts_ * block_, std::min(rows_, blocks_ * (part + 1) / parts_ * block_), run_step, timed);
-        });
-        number* const product = at_product(room);
-        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_ * results_);
-        for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
-            at.visit([&]<class T>(T*) {
-                T* const sums = reinterpret_cast<T*>(at_sum(room, index, false));
-                const std::int64_t count = sum_count_[static_cast<std::size_t>(index)];
-                for (std::int64_t part = 1; part < parts_; ++part) add(reinterpret_cast<T*>(at_sum(room + part * part_bytes_, index, false)), sums, count);
-                scatter(sums, at, extents + step * max_rank, operands[facts.steps[step].slot_from + slot]);
-            });
-        });
-        wait();
-        store(operands, extents, product, run_step);
-    }
-
-    /// All launches of the plan, which `run_launch(i)` runs, and those of the pass block by block.
-    template <class Launches, class RunLaunch, class RunStep, class Times>
-    void run_program(const Launches& launches, const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunLaunch& run_launch, const RunStep& run_step,
-                     Times& times) {
-        const auto each = [&](auto&& wanted) {
-            for (int i = 0; i < launches.count; ++i)
-                if (wanted(launches.step[i])) {
-                    run_launch(i);
-                    times.step(launches.step[i]);
-                }
-        };
-        each([&](int s) { return s < steps.first(); });
-        run(operands, extents, room, run_step, times, [&] {
-            times.pass(steps);
-            each([&](int s) { return steps.waits(s); });
-        });
-        times.last(steps);
-        each([&](int s) { return s > steps.last(); });
-    }
-
-private:
-    using number = element_t<possible ? facts.steps[steps.first()].type : element::float32>;
-    // With more columns of results computing takes longer than memory.
-    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8, most_results = 32;
-
-    struct dense_layout {
-        std::int64_t count = 1;
-        std::array<std::int64_t, max_rank> stride{};
-    };
-    static constexpr int sum_slots = [] {
-        int n = 0;
-        each_row_sum(facts, steps, [&](int, int, int, const sum_slot&) { ++n; });
-        return n;
-    }();
-
-    std::int64_t rows_ = 0, columns_ = 0, results_ = 1, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0, packed_at_ = 0;
-    std::array<std::int64_t, static_cast<std::size_t>(sum_slots + 1)> sum_count_{};
-
-    static constexpr std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
-    template <class F> static constexpr void for_each_sum(F&& f) { each_row_sum(facts, steps, f); }
-    static dense_layout dense(const sum_slot& at, const std::int64_t* extents) {
-        dense_layout out;
-        for (int i = at.axes; i-- > 0;) {
-            if (!at.moves[i]) continue;
-            out.stride[static_cast<std::size_t>(i)] = out.count;
-            out.count *= extents[i];
-        }
-        return out;
-    }
-
-    static number* at_product(std::byte* part) { return reinterpret_cast<number*>(part); }
-    /// The sums of all blocks of a part, or of one.
-    std::byte* at_sum(std::byte* part, int index, bool of_block) const {
-        std::byte* at = part + rounded(columns_ * results_ * number_bytes);
-        std::byte* out = at;
-        for_each_sum([&](int, int, int i, const sum_slot& s) {
-            const std::int64_t bytes = rounded(sum_count_[static_cast<std::size_t>(i)] * s.bytes);
-            if (i < index) at += 2 * bytes;
-            if (i == index) out = at + (of_block ? bytes : 0);
-        });
-        return out;
-    }
-    template <class T> static void add(const T* from, T* to, std::int64_t count) {
-        for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
-    }
-    template <class T> static void scatter(const T* from, const sum_slot& at, const std::int64_t* extents, const kernel::operand& to) {
-        T* const data = reinterpret_cast<T*>(to.data);
-        const std::int64_t count = dense(at, extents).count;
-        for (std::int64_t i = 0; i < count; ++i) {
-            std::int64_t rest = i, offset = 0;
-            for (int a = at.axes; a-- > 0;) {
-                if (!at.moves[a]) continue;
-                offset += rest % extents[a] * to.stride[static_cast<std::size_t>(a)];
-                rest /= extents[a];
-            }
-            data[offset] = from[i];
-        }
-    }
-
-    /// The numbers that the products of `count` rows copy.
-    std::int64_t packing(const kernel::operand* operands, std::int64_t count) const {
-        const auto seen = [&]<class M>(M*, const kernel::operand& o, std::int64_t rows, std::int64_t columns) { return M{nullptr, rows, columns, o.stride[0], o.stride[1]}; };
-        constexpr kernel::matrix<const void>* in = nullptr;
-        const kernel::operand *const y = operands + facts.steps[steps.first()].slot_from, *const z = operands + facts.steps[steps.last()].slot_from;
-        const auto on_the_way = Device::part::packing(seen(in, y[0], count, columns_), seen(in, y[1], columns_, results_),
-                                                      seen(static_cast<kernel::matrix<void>*>(nullptr), y[2], count, results_));
-        const auto back = Device::part::packing(seen(in, z[0], columns_, count), seen(in, z[1], count, results_), kernel::matrix<void>{nullptr, columns_, results_, 1, columns_});
-        return static_cast<std::int64_t>(std::max(on_the_way, back));
-    }
-
-    /// What was summed is a matrix of one column, or several, times 1.
-    template <class RunStep> void store(const kernel::operand* operands, const std::int64_t* extents, number* product, const RunStep& run_step) const {
-        constexpr step last = facts.steps[steps.last()];
-        std::array<std::int64_t, max_rank> extent;
-        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
-        extent[1] = 1;
-        if constexpr (!last.vector) extent[2] = 1;
-        for (std::int64_t column = 0; column < results_; ++column) {
-            std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
-            std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
-            number one{1};
-            own[0].data = reinterpret_cast<std::byte*>(product + column * columns_);
-            own[1].data = reinterpret_cast<std::byte*>(&one);
-            own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = own[1].stride[1] = 1;
-            for (std::size_t k = 2; !last.vector && k < (last.accumulates ? 4 : 3); ++k) own[k].data += column * own[k].stride[1] * number_bytes;
-            run_step.template operator()<steps.last(), Device>(own.data(), extent.data(), nullptr);
-        }
-    }
-
-    template <class RunStep, class Timed>
-    void run_part(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t from, std::int64_t to, const RunStep& run_step, Timed& timed) {
-        for (std::int64_t row = from; row < to; row += block_) {
-            const std::int64_t count = std::min(block_, to - row);
-            [&]<int... J>(std::integer_sequence<int, J...>) {
-                (run_block<J>(operands, extents, room, row, count, row == from, run_step, timed), ...);
-            }(std::make_integer_sequence<int, steps.count - 1>());
-            add_product(operands, room, row, count, row == from, timed);
-        }
-    }
-    template <int J, class RunStep, class Timed>
-    void run_block(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t row, std::int64_t count, bool first, const RunStep& run_step,
-                   Timed& timed) {
-        constexpr int which = steps.step[J];
-        constexpr auto axis = static_cast<std::size_t>(steps.rows[J]);
-        constexpr step s = facts.steps[which];
-        std::array<kernel::operand, static_cast<std::size_t>(s.slot_count)> own;
-        for (int k = 0; k < s.slot_count; ++k) {
-            const kernel::operand& whole = operands[s.slot_from + k];
-            // The second factor of a product has no rows.
-            own[static_cast<std::size_t>(k)] = s.what == step_kind::product && k == 1 ? whole : moved(facts, s.slot_from + k, whole, steps.rows[J], row);
-        }
-        std::array<std::int64_t, max_rank> extent;
-        std::copy_n(extents + which * max_rank, max_rank, extent.begin());
-        extent[axis] = count;
-        for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
-            if (step != which) return;
-            kernel::operand& o = own[static_cast<std::size_t>(slot)];
-            o.data = at_sum(room, index, !first);
-            o.stride = dense(at, extent.data()).stride;
-        });
-        const auto began = timed.now();
-        run_step.template operator()<which, typename Device::part>(own.data(), extent.data(), room + packed_at_);
-        if (!first)
-            for_each_sum([&](int step, int, int index, const sum_slot& at) {
-                if (step != which) return;
-                at.visit([&]<class T>(T*) {
-                    add(reinterpret_cast<const T*>(at_sum(room, index, true)), reinterpret_cast<T*>(at_sum(room, index, false)), sum_count_[static_cast<std::size_t>(index)]);
-                });
-            });
-        timed.took(J, began);
-    }
-    template <class Timed>
-    void add_product(const kernel::operand* operands, std::byte* room, std::int64_t row, std::int64_t count, bool first, Timed& timed) {
-        const auto began = timed.now();
-        const kernel::operand* const o = operands + facts.steps[steps.last()].slot_from;
-        const kernel::matrix<const number> a{reinterpret_cast<const number*>(o[0].data) + row * o[0].stride[1], columns_, count, o[0].stride[0], o[0].stride[1]};
-        const number* const right = reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0];
-        const number beta = first ? number{0} : number{1};
-        if constexpr (facts.steps[steps.last()].vector)
-            Device::part::template gemv<number>(number{1}, a, {right, count, o[1].stride[0]}, beta, {at_product(room), columns_, 1});
-        else
-            Device::part::template gemm<number>(number{1}, a, {right, count, results_, o[1].stride[0], o[1].stride[1]}, beta, {at_product(room), columns_, results_, 1, columns_},
-                                                room + packed_at_);
-        timed.took(steps.count - 1, began);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/plan/loop_group.hpp
 // Nodes that share one loop.
 #ifndef CROTON_PLAN_LOOP_GROUP_HPP
@@ -28527,6 +28073,92 @@ private:
 
 #endif
 
+// croton/plan/closing.hpp
+// Single numbers behind a loop with sums: its launch computes them when the loop has ended, and they are none of their own.
+#ifndef CROTON_PLAN_CLOSING_HPP
+#define CROTON_PLAN_CLOSING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What a step may be to such a launch.
+enum class closing_role : std::uint8_t { none, loop, numbers };
+
+/// Of step `s`: a loop with sums, numbers and nothing else, or neither.
+template <class Plan> constexpr closing_role closing_role_of(const Plan& p, int s) {
+    const step& t = p.steps[s];
+    if (t.what != step_kind::kernel) return closing_role::none;
+    bool numbers = t.outer == 0 && t.phases == 0;
+    for (int i = t.instruction_from; i < t.instruction_from + t.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        if (each.what == code_of::accumulate) return closing_role::loop;
+        numbers = numbers && each.block == 0 && each.what != code_of::gather;
+    }
+    return numbers ? closing_role::numbers : closing_role::none;
+}
+
+/// Fills `role`, by group; leaves it empty where there are not both.
+template <class Plan, class Steps> constexpr void find_closing_roles(const Plan& p, const Steps& steps, int groups, vec<closing_role>& role) {
+    bool loops = false, numbers = false;
+    for (int s = 0; s < p.steps.size(); ++s) {
+        const closing_role mine = closing_role_of(p, s);
+        loops = loops || mine == closing_role::loop;
+        numbers = numbers || mine == closing_role::numbers;
+    }
+    if (!loops || !numbers) return;
+    role.assign(groups, closing_role::none);
+    for (int s = 0; s < p.steps.size(); ++s)
+        if (steps[s].group >= 0) role[steps[s].group] = closing_role_of(p, s);
+}
+
+/// Brings numbers behind the first loop with sums that they can follow: nothing that they wait for stands behind it, and nothing that waits for them before.
+/// `role`, by step; an edge leads from a step to one that waits for it.
+constexpr void move_behind_loops(const vec<closing_role>& role, const vec<int>& from, const vec<int>& to, vec<int>& sequence) {
+    const int count = sequence.size();
+    vec<int> position(role.size(), 0), numbers;
+    for (const int s : sequence)
+        if (role[s] == closing_role::numbers) numbers.push(s);
+    for (const int s : numbers) {
+        for (int i = 0; i < count; ++i) position[sequence[i]] = i;
+        int last_before = -1, first_behind = count;
+        for (int e = 0, edges = from.size(); e < edges; ++e) {
+            if (to[e] == s && position[from[e]] > last_before) last_before = position[from[e]];
+            if (from[e] == s && position[to[e]] < first_behind) first_behind = position[to[e]];
+        }
+        const int mine = position[s];
+        for (int loop = 0; loop < first_behind; ++loop) {
+            if (role[sequence[loop]] != closing_role::loop) continue;
+            int end = loop + 1;  // of the loop and the numbers that follow it
+            while (end < count && end != mine && role[sequence[end]] == closing_role::numbers) ++end;
+            if (end == mine) break;  // there it is
+            if (last_before >= end || end > first_behind) continue;
+            const int step = mine < end ? 1 : -1, target = mine < end ? end - 1 : end;
+            for (int i = mine; i != target; i += step) sequence[i] = sequence[i + step];
+            sequence[target] = s;
+            break;
+        }
+    }
+}
+
+/// Makes one launch of each loop with sums and the numbers behind it.
+template <class Plan> constexpr void close_loops(Plan& p) {
+    constexpr int most_slots = 32;  // of the numbers: arguments of a launch are few
+    for (int s = 0; s < p.steps.size(); ++s) {
+        if (closing_role_of(p, s) != closing_role::loop) continue;
+        int behind = 0, slots = 0;
+        while (s + behind + 1 < p.steps.size() && closing_role_of(p, s + behind + 1) == closing_role::numbers) {
+            slots += p.steps[s + behind + 1].slot_count;
+            if (slots > most_slots) break;
+            p.steps[s + ++behind].together = 0;
+        }
+        p.steps[s].closes = behind > 0;
+        p.steps[s].together = 1 + behind;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/joint.hpp
 // Loops of one kernel that wait for nothing of each other, such as the updates of all parameters: one launch runs them all.
 #ifndef CROTON_PLAN_JOINT_HPP
@@ -29092,8 +28724,9 @@ class scheduling : public joined_updates {
 public:
     constexpr explicit scheduling(const grouping& groups) : joined_updates(groups) {}
 
-    /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
-    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : joined_updates(groups), kernel_(&kernel) {}
+    /// Brings groups with the same number in `kernel` side by side where the order allows it, and numbers behind loops; -1 is none. Both are by group, or empty.
+    constexpr scheduling(const grouping& groups, const vec<int>& kernel, const vec<closing_role>& role)
+        : joined_updates(groups), kernel_(kernel.empty() ? nullptr : &kernel), role_(role.empty() ? nullptr : &role) {}
 
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
@@ -29121,7 +28754,8 @@ public:
     }
 
 private:
-    const vec<int>* kernel_ = nullptr;  // by group
+    const vec<int>* kernel_ = nullptr;         // by group
+    const vec<closing_role>* role_ = nullptr;  // by group
     vec<int> first_of_unit_;            // by step
     vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
 
@@ -29265,6 +28899,11 @@ private:
             for (int i = 0; i < count; ++i) kernel.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*kernel_)[steps.at[i].group] : -1);
             units.run(sequence, kernel);
             sort(from, to, units, sequence);
+        }
+        if (role_ != nullptr) {
+            vec<closing_role> role;
+            for (int i = 0; i < count; ++i) role.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*role_)[steps.at[i].group] : closing_role::none);
+            move_behind_loops(role, from, to, sequence);
         }
         int kept = 0;
         for (const int step : sequence)
@@ -30306,16 +29945,19 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
-    if ((abilities & joins_loops) != 0 && out.fits()) {
-        // Which loops are alike shows when they are written out; then those that can stand side by side are moved there.
+    if ((abilities & (joins_loops | closes_with_numbers)) != 0 && out.fits()) {
+        // Which loops are alike, and which steps are numbers, shows when they are written out; then those that can stand side by side are moved there.
         vec<int> kernels;
-        find_equal_kernels(out, schedule.steps, groups.groups.size(), kernels);
-        if (!kernels.empty()) {
-            scheduling joined(groups, kernels);
+        vec<closing_role> roles;
+        if ((abilities & joins_loops) != 0) find_equal_kernels(out, schedule.steps, groups.groups.size(), kernels);
+        if ((abilities & closes_with_numbers) != 0) find_closing_roles(out, schedule.steps, groups.groups.size(), roles);
+        if (!kernels.empty() || !roles.empty()) {
+            scheduling joined(groups, kernels, roles);
             joined.run(p);
             out = plan<Capacity>();
             emitter<Capacity>(groups, joined, out).run(p.leaves.size());
-            if (out.fits()) join_loops(out, joined.last_of_unit);
+            if (out.fits() && !kernels.empty()) join_loops(out, joined.last_of_unit);
+            if (out.fits() && !roles.empty()) close_loops(out);
         }
     }
     for (const operator_facts* f : p.own_operators) out.own_operators.push(f);
@@ -30436,6 +30078,548 @@ template <class Plan, int Step, int... P> constexpr auto make_kernel(std::intege
 /// The kernel of a step. For a product: the program that computes its factors.
 template <class Plan, int Step>
 using kernel_type = decltype(make_kernel<Plan, Step>(std::make_integer_sequence<int, Plan::value().steps[Step].phases>()));
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/run_kernel.hpp
+// Gives the kernel of a step to the device, with those of the steps that share its launch.
+#ifndef CROTON_FUNCTION_RUN_KERNEL_HPP
+#define CROTON_FUNCTION_RUN_KERNEL_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Runs step `s` by the code of step `Form`; `operands` are its slots, and those of the next steps stand behind them.
+template <class Device, class Plan, int Form>
+void run_kernel(const step* s, const std::int64_t* extents, const kernel::operand* operands, const std::int64_t* sizes) {
+    constexpr step form = Plan::value().steps[Form];
+    if constexpr (form.closes) {
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            const kernel::operand* const then[] = {operands + (s[1 + I].slot_from - s->slot_from)...};
+            Device::template run_closed<kernel_type<Plan, Form>, kernel_type<Plan, Form + 1 + I>...>(extents, operands, then, sizes);
+        }(std::make_integer_sequence<int, form.together - 1>());
+    } else if constexpr (form.together > 1) {
+        Device::template run_joined<kernel_type<Plan, Form>, form.together>(extents, operands, s->slot_count, sizes);
+    } else {
+        Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes);
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/routine.hpp
+// Runs a routine of a plan on a device.
+#ifndef CROTON_FUNCTION_ROUTINE_HPP
+#define CROTON_FUNCTION_ROUTINE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Step `index` of a plan, a routine, for one shape of the arguments.
+inline kernel::routine_call routine_call_of(const plan_view& p, int index, const std::int64_t* extents, const kernel::operand* operands, const std::int64_t* sizes) {
+    const step& s = p.steps[index];
+    kernel::routine_call c;
+    c.rank = s.outer;
+    c.length = size_value(s.length, sizes);
+    c.attributes = kernel::attributes_of(s.bits);
+    for (int i = 0; i < s.outer; ++i) c.extent[i] = extents[i];
+    if (p.routines[s.routine]->of_elements) fill_argument_extents(p, s, sizes, c);
+    for (int k = 0; k < s.slot_count; ++k) {
+        c.data[k] = operands[k].data;
+        for (unsigned i = 0; i < max_rank; ++i) c.stride[k][i] = operands[k].stride[i];
+    }
+    return c;
+}
+
+/// Steps whose code is that of step `Form`.
+template <class Device, class Plan, int Form> struct routine_step {
+    static constexpr step s = Plan::value().steps[Form];
+    using routine = typename decltype(type_of(kernel::address_key<Plan::program().routines[s.routine]>{}))::type;
+    template <int K> using argument = element_t<Plan::value().buffers[Plan::value().slots[s.slot_from + K].buffer].type>;
+    template <int... K> static constexpr auto list_types(std::integer_sequence<int, K...>) {
+        return kernel::routine_types<element_t<s.type>, argument<K>...>();
+    }
+    using types = decltype(list_types(std::make_integer_sequence<int, s.slot_count - 1>()));
+
+    static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
+        if (c.rows() * c.along() == 0) return;
+        if constexpr (kernel::is_of_matrices<routine>) {
+            if constexpr (factors_matrices<Device>)
+                if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
+        } else {
+            Device::template routine<routine, types>(c, room);
+        }
+    }
+    /// Once for a shape.
+    static void check(const kernel::routine_call& c, const std::string& function) {
+        constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
+        if constexpr (facts.of_elements) {
+            std::string wrong;
+            if (facts.refuse != nullptr) facts.refuse(c, wrong);
+            if (!wrong.empty()) throw shape_error(function + ": " + wrong);
+        } else if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
+            throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
+    }
+    static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
+        if constexpr (kernel::is_of_matrices<routine>) {
+            if constexpr (factors_matrices<Device>) return c.rows() * c.along() == 0 ? 0 : Device::template matrices_room<routine, element_t<s.type>>(c);
+            else return 0;
+        } else if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
+        else return 0;
+    }
+
+private:
+    [[noreturn, gnu::noinline]] static void fail(const kernel::routine_call& c, std::int64_t wrong, const std::string& function) {
+        std::int64_t count = 1;
+        for (int i = 0; i < c.rank - 2; ++i) count *= c.extent[i];
+        throw value_error(function + ": " + std::string(routine::name) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
+                          (c.rank > 2 ? " (matrix " + std::to_string(wrong) + " of " + std::to_string(count) + ", counted from 0)" : ""));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/one_pass.hpp
+// Two products with one matrix, joined by work on its rows: what can run a block of rows at a time, so that the matrix comes from memory once.
+#ifndef CROTON_PLAN_ONE_PASS_HPP
+#define CROTON_PLAN_ONE_PASS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The steps of `y = a x`, loops along its rows, `z = a^T r`, of vectors or matrices. Between the first and the last there may be others that wait for sums over the rows; they run
+/// when all rows are done, and then `z` is stored.
+struct one_pass {
+    static constexpr int most = 8;
+    int count = 0;         // none where there is no such pass
+    int step[most]{};      // in order; the first and the last are the products
+    int rows[most]{};      // the axis of each along the rows
+
+    constexpr int first() const { return step[0]; }
+    constexpr int last() const { return step[count - 1]; }
+    constexpr bool has(int s) const {
+        for (int i = 0; i < count; ++i)
+            if (step[i] == s) return true;
+        return false;
+    }
+    /// Whether `s` stands between them, and waits for all rows.
+    constexpr bool waits(int s) const { return count > 0 && s > first() && s < last() && !has(s); }
+};
+
+/// Finds the first such pass.
+class one_pass_search {
+public:
+    constexpr explicit one_pass_search(const plan_view& plan) : p_(plan) {}
+
+    constexpr one_pass run() {
+        // Programs of many steps, as loops that are written out, are not searched to their end: compilers take their time for each look.
+        constexpr int most_steps_between = 24, most_looks = 8;
+        int looks = 0;
+        for (int a = 0; a < p_.step_count; ++a)
+            for (int c = a + 1; is_product(a) && c < p_.step_count && c - a <= most_steps_between; ++c) {
+                if (!is_product(c) || !is_transposed(a, c)) continue;
+                if (join(a, c)) return found_;
+                if (++looks == most_looks) return {};
+            }
+        return {};
+    }
+
+private:
+    // How the steps of the pass, and those that wait, see a buffer: along which of its axes the rows lie, -1 where each block sees all of it.
+    struct use {
+        int buffer, rows;
+        bool writes, waits;
+    };
+    const plan_view& p_;
+    one_pass found_;
+    vec<use> uses_;
+
+    constexpr bool is_product(int i) const {
+        const step& s = p_.steps[i];
+        return s.what == step_kind::product && s.batch == 0 && !has_epilogue(s) && (s.type == element::float32 || s.type == element::float64) &&
+               p_.buffers[p_.slot(i, 0).buffer].type == s.type;
+    }
+    constexpr bool is_transposed(int a, int c) const {
+        const access &x = p_.slot(a, 0), &y = p_.slot(c, 0);
+        return p_.steps[a].vector == p_.steps[c].vector && x.buffer == y.buffer && x.layout == y.layout && x.window == y.window && x.axis.at[0] >= 0 && x.axis.at[1] >= 0 && x.axis.at[0] == y.axis.at[1] &&
+               x.axis.at[1] == y.axis.at[0] && p_.steps[a].extent[0] == p_.steps[c].extent[1];
+    }
+
+    /// The axis of its buffer along which a slot moves with loop axis `axis`; another shape of the buffer counts as all of it.
+    static constexpr int rows_of(const access& a, int axis) { return axis < 0 || a.layout >= 0 || a.window >= 0 ? -1 : a.axis.at[axis]; }
+
+    /// Whether a step that sees `mine` may run a block of rows at a time with those before it, or, where it `waits`, behind all of them.
+    constexpr bool agrees(const use& mine) const {
+        for (const use& other : uses_) {
+            if (other.buffer != mine.buffer || (!other.writes && !mine.writes)) continue;
+            // What waits runs later than it stands: nothing that does not wait depends on it.
+            if (other.waits && !mine.waits) return false;
+            if (!other.waits && !mine.waits && (mine.rows < 0 || mine.rows != other.rows)) return false;
+        }
+        return true;
+    }
+
+    /// Takes step `i` up, or one that waits. `rows_at(slot)` is the axis of the slot along the rows; -2 leaves the slot for later.
+    template <class F> constexpr bool take(int i, bool waits, const F& rows_at) {
+        const int before = uses_.size();
+        bool fits = true;
+        each_use(p_, i, [&](int slot, bool writes) {
+            const access& a = p_.slot(i, slot);
+            const int axis = rows_at(slot);
+            if (axis < -1 || p_.buffers[a.buffer].what == buffer_kind::number) return;
+            const use mine{a.buffer, waits ? -1 : rows_of(a, axis), writes, waits};
+            fits = fits && agrees(mine);
+            if (fits) uses_.push(mine);
+        });
+        while (!fits && uses_.size() > before) uses_.pop();
+        return fits;
+    }
+
+    constexpr bool join(int a, int c) {
+        found_ = {};
+        uses_.clear();
+        if (has_kernel(p_.steps[a]) || !take(a, false, [](int slot) { return slot == 1 ? -1 : 0; })) return false;
+        add(a, 0);
+        for (int i = a + 1; i < c; ++i)
+            if (!take_rows(i, p_.steps[a].extent[0])) (void)take(i, true, [](int) { return -1; });
+        // What it adds to is read and stored behind all others.
+        if (!take(c, false, [](int slot) { return slot == 0 ? 1 : slot == 1 ? 0 : -2; })) return false;
+        add(c, 1);
+        return true;
+    }
+    static constexpr bool has_kernel(const step& s) { return s.alpha_computed || s.beta_computed; }
+    constexpr void add(int step, int rows) {
+        found_.step[found_.count] = step;
+        found_.rows[found_.count++] = rows;
+    }
+
+    /// Takes up a loop whose iterations along the rows know of each other only by sums.
+    constexpr bool take_rows(int i, size_ref rows) {
+        const step& s = p_.steps[i];
+        if (s.what != step_kind::kernel || s.together != 1 || found_.count + 1 >= one_pass::most) return false;
+        for (int axis = 0; axis < s.outer + s.inner; ++axis) {
+            if (s.extent[axis] != rows || !runs_in_parts(p_, i, axis, true) || !take(i, false, [&](int) { return axis; })) continue;
+            add(i, axis);
+            return true;
+        }
+        return false;
+    }
+};
+
+/// A slot that sums over the rows, of float or double.
+struct sum_slot {
+    element type = element::float32;
+    int axes = 0;             // of its loop
+    bool moves[max_rank]{};   // along which it does not
+    std::int64_t bytes = 0;   // of a number
+
+    /// Calls f with a null pointer of its type.
+    template <class F> void visit(F&& f) const {
+        if (type == element::float32) f(static_cast<float*>(nullptr));
+        else f(static_cast<double*>(nullptr));
+    }
+};
+
+/// Calls f(step, slot, index, sum_slot) for each slot of a pass that sums over the rows.
+template <class F> constexpr void each_row_sum(const plan_view& p, const one_pass& pass, F&& f) {
+    int index = 0;
+    for (int j = 1; j + 1 < pass.count; ++j) {
+        const step& s = p.steps[pass.step[j]];
+        for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+            const instruction& each = p.instructions[k];
+            if (each.what != code_of::accumulate) continue;
+            const access& a = p.slot(pass.step[j], each.slot);
+            if (a.axis.at[pass.rows[j]] >= 0) continue;
+            sum_slot at{each.type, s.outer + s.inner, {}, static_cast<std::int64_t>(size_of(each.type))};
+            for (int i = 0; i < at.axes; ++i) at.moves[i] = a.axis.at[i] >= 0;
+            f(pass.step[j], each.slot, index++, at);
+        }
+    }
+}
+
+constexpr one_pass find_one_pass(const plan_view& p) { return one_pass_search(p).run(); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/row_pass.hpp
+// Runs the steps of a `one_pass` block of rows by block of rows, so that the matrix which the first and the last multiply stays in cache between them.
+#ifndef CROTON_FUNCTION_ROW_PASS_HPP
+#define CROTON_FUNCTION_ROW_PASS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Nobody listens.
+struct untimed {
+    static constexpr std::int64_t now() { return 0; }
+    static constexpr void took(int, std::int64_t) {}
+    static constexpr void step(int) {}
+    static constexpr void pass(const one_pass&) {}
+    static constexpr void last(const one_pass&) {}
+};
+
+/// Tells a recorder how long each of the `Steps` steps of a pass took: they run in turns, on several threads.
+template <int Steps> class pass_times {
+public:
+    explicit pass_times(recorded_call& call) : call_(call) {}
+
+    static std::int64_t now() { return system_nanoseconds(); }
+    void took(int step, std::int64_t began) { time_[static_cast<std::size_t>(step)].fetch_add(now() - began, std::memory_order_relaxed); }
+    void step(int index) {
+        call_.step(index);
+        began_ = now();
+    }
+    /// All blocks are done: what passed is shared out as the threads have spent it.
+    void pass(const one_pass& steps) {
+        double sum = 0;
+        for (const auto& t : time_) sum += static_cast<double>(t.load());
+        const double each = static_cast<double>(now() - began_) / std::max(sum, 1.0);
+        for (int i = 0; i < Steps; ++i) {
+            const auto share = static_cast<std::int64_t>(static_cast<double>(time_[static_cast<std::size_t>(i)].load()) * each);
+            if (i + 1 < Steps) call_.step(steps.step[i], share);
+            else of_last_ = share;
+        }
+        began_ = now();
+    }
+    void last(const one_pass& steps) { call_.step(steps.last(), of_last_ + now() - began_); }
+
+private:
+    recorded_call& call_;
+    std::array<std::atomic<std::int64_t>, Steps> time_{};
+    std::int64_t began_ = now(), of_last_ = 0;
+};
+
+/// Of the plan `Plan`, for one shape. Rows are cut into the same parts for any number of threads, so that no rounding depends on it.
+template <class Device, class Plan> class row_pass {
+    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
+
+public:
+    static constexpr one_pass steps = streams_rows<Device> ? find_one_pass(facts) : one_pass();
+    static constexpr bool possible = steps.count > 0;
+
+    /// Whether the matrix is so large that the pass is worth it.
+    bool chosen() const { return parts_ > 0; }
+    /// The bytes that it works in.
+    std::int64_t bytes() const { return parts_ * part_bytes_; }
+
+    void lay_out(const kernel::operand* operands, const std::int64_t* extents) {
+        parts_ = 0;
+        if constexpr (possible) {
+            constexpr step first = facts.steps[steps.first()];
+            rows_ = extents[steps.first() * max_rank];
+            columns_ = extents[steps.first() * max_rank + 1];
+            results_ = first.vector ? 1 : extents[steps.first() * max_rank + 2];
+            const std::int64_t row_bytes = columns_ * number_bytes;
+            // A block has at least so many rows, and is no larger than the cache.
+            constexpr std::int64_t least = 16;
+            if (operands[first.slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes ||
+                results_ > most_results || results_ == 0)
+                return;
+            block_ = std::max(least, Device::block_bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
+            blocks_ = (rows_ + block_ - 1) / block_;
+            parts_ = std::min(most_parts, blocks_);
+            part_bytes_ = rounded(columns_ * results_ * number_bytes);
+            for_each_sum([&](int, int, int index, const sum_slot& at) {
+                sum_count_[static_cast<std::size_t>(index)] = dense(at, extents).count;
+                part_bytes_ += 2 * rounded(sum_count_[static_cast<std::size_t>(index)] * at.bytes);
+            });
+            packed_at_ = part_bytes_;
+            if constexpr (!first.vector) part_bytes_ += rounded(std::max(packing(operands, block_), packing(operands, rows_ % block_)) * number_bytes);
+        }
+    }
+
+    /// Calls run_step.template operator()<Step, Device>(operands, extents, room) for each block and each step but the last, then `wait` for the steps that do so, and
+    /// stores the last product. `timed` hears how long each took. `room` has `bytes()` bytes.
+    template <class RunStep, class Timed, class Wait>
+    void run(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
+        Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_ * results_, [&](int part) {
+            run_part(operands, extents, room + part * part_bytes_, blocks_ * part / parts_ * block_, std::min(rows_, blocks_ * (part + 1) / parts_ * block_), run_step, timed);
+        });
+        number* const product = at_product(room);
+        for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_ * results_);
+        for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
+            at.visit([&]<class T>(T*) {
+                T* const sums = reinterpret_cast<T*>(at_sum(room, index, false));
+                const std::int64_t count = sum_count_[static_cast<std::size_t>(index)];
+                for (std::int64_t part = 1; part < parts_; ++part) add(reinterpret_cast<T*>(at_sum(room + part * part_bytes_, index, false)), sums, count);
+                scatter(sums, at, extents + step * max_rank, operands[facts.steps[step].slot_from + slot]);
+            });
+        });
+        wait();
+        store(operands, extents, product, run_step);
+    }
+
+    /// All launches of the plan, which `run_launch(i)` runs, and those of the pass block by block.
+    template <class Launches, class RunLaunch, class RunStep, class Times>
+    void run_program(const Launches& launches, const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunLaunch& run_launch, const RunStep& run_step,
+                     Times& times) {
+        const auto each = [&](auto&& wanted) {
+            for (int i = 0; i < launches.count; ++i)
+                if (wanted(launches.step[i])) {
+                    run_launch(i);
+                    times.step(launches.step[i]);
+                }
+        };
+        each([&](int s) { return s < steps.first(); });
+        run(operands, extents, room, run_step, times, [&] {
+            times.pass(steps);
+            each([&](int s) { return steps.waits(s); });
+        });
+        times.last(steps);
+        each([&](int s) { return s > steps.last(); });
+    }
+
+private:
+    using number = element_t<possible ? facts.steps[steps.first()].type : element::float32>;
+    // With more columns of results computing takes longer than memory.
+    static constexpr std::int64_t number_bytes = sizeof(number), most_parts = 8, most_results = 32;
+
+    struct dense_layout {
+        std::int64_t count = 1;
+        std::array<std::int64_t, max_rank> stride{};
+    };
+    static constexpr int sum_slots = [] {
+        int n = 0;
+        each_row_sum(facts, steps, [&](int, int, int, const sum_slot&) { ++n; });
+        return n;
+    }();
+
+    std::int64_t rows_ = 0, columns_ = 0, results_ = 1, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0, packed_at_ = 0;
+    std::array<std::int64_t, static_cast<std::size_t>(sum_slots + 1)> sum_count_{};
+
+    static constexpr std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+    template <class F> static constexpr void for_each_sum(F&& f) { each_row_sum(facts, steps, f); }
+    static dense_layout dense(const sum_slot& at, const std::int64_t* extents) {
+        dense_layout out;
+        for (int i = at.axes; i-- > 0;) {
+            if (!at.moves[i]) continue;
+            out.stride[static_cast<std::size_t>(i)] = out.count;
+            out.count *= extents[i];
+        }
+        return out;
+    }
+
+    static number* at_product(std::byte* part) { return reinterpret_cast<number*>(part); }
+    /// The sums of all blocks of a part, or of one.
+    std::byte* at_sum(std::byte* part, int index, bool of_block) const {
+        std::byte* at = part + rounded(columns_ * results_ * number_bytes);
+        std::byte* out = at;
+        for_each_sum([&](int, int, int i, const sum_slot& s) {
+            const std::int64_t bytes = rounded(sum_count_[static_cast<std::size_t>(i)] * s.bytes);
+            if (i < index) at += 2 * bytes;
+            if (i == index) out = at + (of_block ? bytes : 0);
+        });
+        return out;
+    }
+    template <class T> static void add(const T* from, T* to, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
+    }
+    template <class T> static void scatter(const T* from, const sum_slot& at, const std::int64_t* extents, const kernel::operand& to) {
+        T* const data = reinterpret_cast<T*>(to.data);
+        const std::int64_t count = dense(at, extents).count;
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            for (int a = at.axes; a-- > 0;) {
+                if (!at.moves[a]) continue;
+                offset += rest % extents[a] * to.stride[static_cast<std::size_t>(a)];
+                rest /= extents[a];
+            }
+            data[offset] = from[i];
+        }
+    }
+
+    /// The numbers that the products of `count` rows copy.
+    std::int64_t packing(const kernel::operand* operands, std::int64_t count) const {
+        const auto seen = [&]<class M>(M*, const kernel::operand& o, std::int64_t rows, std::int64_t columns) { return M{nullptr, rows, columns, o.stride[0], o.stride[1]}; };
+        constexpr kernel::matrix<const void>* in = nullptr;
+        const kernel::operand *const y = operands + facts.steps[steps.first()].slot_from, *const z = operands + facts.steps[steps.last()].slot_from;
+        const auto on_the_way = Device::part::packing(seen(in, y[0], count, columns_), seen(in, y[1], columns_, results_),
+                                                      seen(static_cast<kernel::matrix<void>*>(nullptr), y[2], count, results_));
+        const auto back = Device::part::packing(seen(in, z[0], columns_, count), seen(in, z[1], count, results_), kernel::matrix<void>{nullptr, columns_, results_, 1, columns_});
+        return static_cast<std::int64_t>(std::max(on_the_way, back));
+    }
+
+    /// What was summed is a matrix of one column, or several, times 1.
+    template <class RunStep> void store(const kernel::operand* operands, const std::int64_t* extents, number* product, const RunStep& run_step) const {
+        constexpr step last = facts.steps[steps.last()];
+        std::array<std::int64_t, max_rank> extent;
+        std::copy_n(extents + steps.last() * max_rank, max_rank, extent.begin());
+        extent[1] = 1;
+        if constexpr (!last.vector) extent[2] = 1;
+        for (std::int64_t column = 0; column < results_; ++column) {
+            std::array<kernel::operand, static_cast<std::size_t>(last.slot_count)> own;
+            std::copy_n(operands + last.slot_from, last.slot_count, own.begin());
+            number one{1};
+            own[0].data = reinterpret_cast<std::byte*>(product + column * columns_);
+            own[1].data = reinterpret_cast<std::byte*>(&one);
+            own[0].stride[0] = own[0].stride[1] = own[1].stride[0] = own[1].stride[1] = 1;
+            for (std::size_t k = 2; !last.vector && k < (last.accumulates ? 4 : 3); ++k) own[k].data += column * own[k].stride[1] * number_bytes;
+            run_step.template operator()<steps.last(), Device>(own.data(), extent.data(), nullptr);
+        }
+    }
+
+    template <class RunStep, class Timed>
+    void run_part(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t from, std::int64_t to, const RunStep& run_step, Timed& timed) {
+        for (std::int64_t row = from; row < to; row += block_) {
+            const std::int64_t count = std::min(block_, to - row);
+            [&]<int... J>(std::integer_sequence<int, J...>) {
+                (run_block<J>(operands, extents, room, row, count, row == from, run_step, timed), ...);
+            }(std::make_integer_sequence<int, steps.count - 1>());
+            add_product(operands, room, row, count, row == from, timed);
+        }
+    }
+    template <int J, class RunStep, class Timed>
+    void run_block(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t row, std::int64_t count, bool first, const RunStep& run_step,
+                   Timed& timed) {
+        constexpr int which = steps.step[J];
+        constexpr auto axis = static_cast<std::size_t>(steps.rows[J]);
+        constexpr step s = facts.steps[which];
+        std::array<kernel::operand, static_cast<std::size_t>(s.slot_count)> own;
+        for (int k = 0; k < s.slot_count; ++k) {
+            const kernel::operand& whole = operands[s.slot_from + k];
+            // The second factor of a product has no rows.
+            own[static_cast<std::size_t>(k)] = s.what == step_kind::product && k == 1 ? whole : moved(facts, s.slot_from + k, whole, steps.rows[J], row);
+        }
+        std::array<std::int64_t, max_rank> extent;
+        std::copy_n(extents + which * max_rank, max_rank, extent.begin());
+        extent[axis] = count;
+        for_each_sum([&](int step, int slot, int index, const sum_slot& at) {
+            if (step != which) return;
+            kernel::operand& o = own[static_cast<std::size_t>(slot)];
+            o.data = at_sum(room, index, !first);
+            o.stride = dense(at, extent.data()).stride;
+        });
+        const auto began = timed.now();
+        run_step.template operator()<which, typename Device::part>(own.data(), extent.data(), room + packed_at_);
+        if (!first)
+            for_each_sum([&](int step, int, int index, const sum_slot& at) {
+                if (step != which) return;
+                at.visit([&]<class T>(T*) {
+                    add(reinterpret_cast<const T*>(at_sum(room, index, true)), reinterpret_cast<T*>(at_sum(room, index, false)), sum_count_[static_cast<std::size_t>(index)]);
+                });
+            });
+        timed.took(J, began);
+    }
+    template <class Timed>
+    void add_product(const kernel::operand* operands, std::byte* room, std::int64_t row, std::int64_t count, bool first, Timed& timed) {
+        const auto began = timed.now();
+        const kernel::operand* const o = operands + facts.steps[steps.last()].slot_from;
+        const kernel::matrix<const number> a{reinterpret_cast<const number*>(o[0].data) + row * o[0].stride[1], columns_, count, o[0].stride[0], o[0].stride[1]};
+        const number* const right = reinterpret_cast<const number*>(o[1].data) + row * o[1].stride[0];
+        const number beta = first ? number{0} : number{1};
+        if constexpr (facts.steps[steps.last()].vector)
+            Device::part::template gemv<number>(number{1}, a, {right, count, o[1].stride[0]}, beta, {at_product(room), columns_, 1});
+        else
+            Device::part::template gemm<number>(number{1}, a, {right, count, results_, o[1].stride[0], o[1].stride[1]}, beta, {at_product(room), columns_, results_, 1, columns_},
+                                                room + packed_at_);
+        timed.took(steps.count - 1, began);
+    }
+};
 
 }  // namespace croton::inline v0_1::detail
 
@@ -30705,7 +30889,8 @@ namespace croton::inline v0_1::detail {
 template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
                                           (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u) |
-                                          (has_spreads<Device> ? joins_spreads : 0u) | (has_ended_routines<Device> ? ends_routines : 0u);
+                                          (has_spreads<Device> ? joins_spreads : 0u) | (has_ended_routines<Device> ? ends_routines : 0u) |
+                                          (closes_loops<Device> ? closes_with_numbers : 0u);
     using program_type = region_program<program_of<F, Device::rewrites>, Region>;
     template <int Other> using region = plan_holder<Device, F, Other>;
     static constexpr const auto& program() { return program_type::get(); }
@@ -30795,8 +30980,7 @@ public:
     call_layout recorded_layout(std::int64_t carried_bytes = 0) const { return {sizes.data(), operands_.data(), work_bytes_, staged_bytes_, carried_bytes}; }
 
 private:
-    static constexpr int step_count = facts.step_count;
-    static constexpr int slot_count = facts.slot_count;
+    static constexpr int step_count = facts.step_count, slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
     static constexpr const auto& launches = launches_of<Plan>::value;
     using ends = product_ends<Device, Plan>;
@@ -31006,15 +31190,14 @@ private:
     }
 
     template <int Form> void run_step(int step) {
+        bounds_.settle(step);
         run_step_on<Form, Device>(step, operands_.data() + facts.steps[step].slot_from, extents_.data() + step * max_rank, packing_room(), ended_.behind());
     }
     template <int Form, class On>
     void run_step_on(int step, kernel::operand* operands, const std::int64_t* extents, std::byte* room, [[maybe_unused]] const kernel::block_end* end = nullptr) {
         constexpr detail::step s = Plan::value().steps[Form];
-        if constexpr (s.together > 1) {
-            Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
-        } else if constexpr (s.what == step_kind::kernel) {
-            Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes.data());
+        if constexpr (s.what == step_kind::kernel) {
+            run_kernel<Device, Plan, Form>(facts.steps + step, extents, operands, sizes.data());
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
@@ -65221,6 +65404,53 @@ template <class Threads, class T> CROTON_DEVICE void look_at_bounds(Threads& t, 
 
 #endif
 
+// croton/device/cuda/branch.hpp
+// A second stream beside the one that is recorded: what it queues waits for nothing behind the fork, and nothing waits for it before it has come back.
+#ifndef CROTON_DEVICE_CUDA_BRANCH_HPP
+#define CROTON_DEVICE_CUDA_BRANCH_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The branch of a graph that a stream records. Made before a recording begins.
+class graph_branch {
+public:
+    bool made() const { return joined_ != nullptr; }
+    void make() {
+        if (stream_ == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        for (cudaEvent_t* const e : {&forked_, &joined_})
+            if (*e == nullptr) check(cudaEventCreateWithFlags(e, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    }
+    /// While `body` runs, `stream` is the branch, which begins behind what `stream` has recorded.
+    template <class Body> void fork(cudaStream_t& stream, Body&& body) {
+        check(cudaEventRecord(forked_, stream), "cudaEventRecord");
+        check(cudaStreamWaitEvent(stream_, forked_, 0), "cudaStreamWaitEvent");
+        open_ = true;
+        const struct back {
+            cudaStream_t& stream;
+            cudaStream_t trunk;
+            ~back() { stream = trunk; }
+        } at_end{stream, std::exchange(stream, stream_)};
+        body();
+    }
+    /// What `stream` records next waits for the branch, if there is one.
+    void join(cudaStream_t stream) {
+        if (!std::exchange(open_, false)) [[likely]] return;
+        check(cudaEventRecord(joined_, stream_), "cudaEventRecord");
+        check(cudaStreamWaitEvent(stream, joined_, 0), "cudaStreamWaitEvent");
+    }
+    /// The recording has failed.
+    void forget() noexcept { open_ = false; }
+
+private:
+    cudaStream_t stream_ = nullptr;
+    cudaEvent_t forked_ = nullptr, joined_ = nullptr;
+    bool open_ = false;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/capture.hpp
 // A stream that somebody captures into a graph: whether it is, what may be asked for meanwhile, and what waits for the end of it.
 #ifndef CROTON_DEVICE_CUDA_CAPTURE_HPP
@@ -65314,6 +65544,8 @@ public:
         graph_conditions& of_;
     };
     bool records() const { return records_; }
+    /// Whether what is recorded goes into a conditional node.
+    bool inside() const { return depth_ > 0; }
 
     /// Whether the driver has them, and none has failed.
     bool possible() {
@@ -65699,6 +65931,17 @@ public:
     }
 #endif
 
+    /// What `body` queues runs beside the steps that are recorded next, until `join_branch`; in its place where none are recorded, and in a conditional node.
+    template <class Body> void beside(Body&& body) {
+        if (rehearses_) branch_.make();
+        if (records() && branch_.made() && !conditions_.inside()) branch_.fork(stream_, body);
+        else body();
+    }
+    void join_branch() {
+        if (!conditions_.inside()) branch_.join(stream_);
+    }
+    void forget_branch() noexcept { branch_.forget(); }
+
     /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
     std::int64_t state_of_products() const { return 4 * lt_dropped_ + settings_of_products(); }
 
@@ -65943,6 +66186,7 @@ private:
     bool rehearses_ = false;
     bool held_by_others_ = false;  // a graph that is not ours may hold memory that steps share
     graph_conditions conditions_;
+    graph_branch branch_;
     cudaStream_t stream_ = nullptr;
     cudaStream_t aside_ = nullptr;  // for memory, while the other one is captured
     cudaEvent_t order_ = nullptr;
@@ -66599,6 +66843,7 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> 
     bool by_runs;                // threads keep apart along the innermost axis only
     bool in_block;               // copies of sums lie in the memory that a block shares until it ends
     bool finish;                 // the last block combines the copies
+    bool closes;                 // the last block computes numbers
     std::byte* uniforms;         // values of the uniform block that an earlier launch left, or null
     std::byte* kept_uniforms;    // where this launch leaves them for the next, or null
     std::byte* kept_rows;        // row values between the launches of a row in chunks
@@ -66921,6 +67166,19 @@ template <class Args> struct uniform_port {
     }
 };
 
+/// The values of the uniform block.
+template <class U, class Args> CROTON_DEVICE kernel::uniform_registers<U> compute_uniforms(const Args& a) {
+    kernel::uniform_registers<U> us;
+    uniform_port<Args> memory{a};
+    kernel::run_uniform_block<U>(memory, us);
+    return us;
+}
+/// The same, as an earlier launch has left them where one did.
+template <class U, class Args> CROTON_DEVICE kernel::uniform_registers<U> uniforms_of(const Args& a) {
+    if (a.uniforms != nullptr) return *reinterpret_cast<const kernel::uniform_registers<U>*>(a.uniforms);
+    return compute_uniforms<U>(a);
+}
+
 /// Memory as a row block sees it: every thread reads, one writes.
 template <class Kernel, class Args, class Threads> struct row_port {
     using fp = footprint<Kernel>;
@@ -67073,11 +67331,13 @@ template <class Kernel, int Width> struct block_sums {
         memory = a.phase > 0 ? R::combine(memory, v) : v;
     }
 
-    /// The totals of this block, and, if it is the last, everything that the blocks have left.
-    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
+    /// The totals of this block, and, if it is the last, everything that the blocks have left. Whether it is the last of a loop that numbers close.
+    template <class Threads> static CROTON_DEVICE bool leave(Threads& t, const args& a, totals& sums) {
         const group<Threads> whole(t, t.threads());
         flush_totals(t, whole, a, sums, typename fp::sums{}, numbers{});
-        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish_all(t, a, 0, 1);
+        if (!(a.finish || a.closes) || !t.arrive(a.done, static_cast<unsigned>(a.blocks))) return false;
+        if (a.finish) finish_all(t, a, 0, 1);
+        return a.closes;
     }
 
     /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
@@ -67168,22 +67428,15 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     /// Runs the uniform block once and keeps its values: where it writes memory, or where nothing else runs.
     template <class Threads> static CROTON_DEVICE void prologue(Threads& t, const args& a) {
         if (t.block() != 0 || t.thread() != 0) return;
-        uniform_file us;
-        uniform_port<args> memory{a};
-        kernel::run_uniform_block<U>(memory, us);
+        const uniform_file us = compute_uniforms<U>(a);
         if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
     }
 
-    /// The kernel, each group with one unit after the other. Where `Held`, rows are read once: they stay in registers from phase to phase.
-    template <bool Held = false, class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+    /// The kernel, each group with one unit after the other. Where `Held`, rows are read once: they stay in registers from phase to phase. Gives
+    /// what `leave` gives.
+    template <bool Held = false, class Threads> static CROTON_DEVICE bool run(Threads& t, const args& a) {
         const group<Threads> g(t, a.group);
-        uniform_file us;
-        if (a.uniforms != nullptr) {
-            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
-        } else {
-            uniform_port<args> memory{a};
-            kernel::run_uniform_block<U>(memory, us);
-        }
+        const uniform_file us = uniforms_of<U>(a);
         totals sums;
         sums.clear();
         if constexpr (fp::sum_count > 0) {
@@ -67213,7 +67466,9 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         if constexpr (fp::sum_count > 0) {
             if constexpr (shares_copies<type>)
                 if (a.in_block) into_memory::leave_copies(t, a);
-            into_memory::leave(t, a, sums);
+            return into_memory::leave(t, a, sums);
+        } else {
+            return false;
         }
     }
 
@@ -67395,6 +67650,81 @@ template <class Kernel, int Width, class Joined, class Place> CROTON_DEVICE void
 
 #endif
 
+// croton/device/cuda/closing.hpp
+// Single numbers that the last block of a launch computes when the loop has ended: what the sums are for, and what may wait until then.
+#ifndef CROTON_DEVICE_CUDA_CLOSING_HPP
+#define CROTON_DEVICE_CUDA_CLOSING_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The memory of such numbers, that of one kernel behind that of another. The host's numbers are the same for all.
+template <int Slots, int Scalars> struct closing_arguments {
+    std::byte* data[bound<Slots>];
+    std::int64_t scalar[bound<Scalars>];
+};
+
+/// The kernels of such numbers in their order, by their keys. One thread runs them: all other blocks have read what they write.
+template <class... Key> struct closing_keys {
+    static constexpr int slots = (0 + ... + footprint<kernel::keyed_t<Key>>::all.slots);
+    static constexpr int scalars = std::max({0, footprint<kernel::keyed_t<Key>>::all.scalars...});
+    using arguments = closing_arguments<slots, scalars>;
+
+    /// The kernel with number k has its slots in slot[k].
+    static arguments of(const kernel::operand* const* slot, const std::int64_t* scalar) {
+        arguments a{};
+        std::byte** to = a.data;
+        const auto take = [&](int count) {
+            for (int s = 0; s < count; ++s) *to++ = (*slot)[s].data;
+            ++slot;
+        };
+        (take(footprint<kernel::keyed_t<Key>>::all.slots), ...);
+        for (int k = 0; k < scalars; ++k) a.scalar[k] = scalar[k];
+        return a;
+    }
+    static CROTON_DEVICE void run(const arguments& a) {
+        memory at{a.data, a.scalar};
+        (run_one(at, std::type_identity<kernel::keyed_t<Key>>()), ...);
+    }
+
+private:
+    struct memory {
+        std::byte* const* data;
+        const std::int64_t* scalar;
+    };
+    template <int J, class U> static CROTON_DEVICE void run_one(memory& at, std::type_identity<kernel::kernel<0, J, U, kernel::block<>>>) {
+        (void)compute_uniforms<U>(at);
+        at.data += footprint<kernel::kernel<0, J, U, kernel::block<>>>::all.slots;
+    }
+};
+
+/// How a loop is launched that is closed by `Keys`.
+template <class Keys> struct closed_launch {
+    static constexpr bool closes = true;
+    typename Keys::arguments then;
+
+    template <class Platform, class Kernel, int Width, auto Entry, class Args> std::int64_t resident(const Args& a) const {
+        return Platform::template resident_closed<Kernel, Width, Entry>(a, Keys(), then);
+    }
+    template <class Platform, class Kernel, int Width, auto Entry, class Args> void launch(std::int64_t blocks, const Args& a) const {
+        Platform::template launch_closed<Kernel, Width, Entry>(blocks, a, Keys(), then);
+    }
+};
+/// The same of one that nothing closes.
+struct open_launch {
+    static constexpr bool closes = false;
+
+    template <class Platform, class Kernel, int Width, auto Entry, class Args> static std::int64_t resident(const Args& a) {
+        return Platform::template resident<Kernel, Width, Entry>(a);
+    }
+    template <class Platform, class Kernel, int Width, auto Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
+        Platform::template launch<Kernel, Width, Entry>(blocks, a);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/column_body.hpp
 // A sweep in which each thread stays with its columns: their sums are in registers, and a block brings its rows together.
 #ifndef CROTON_DEVICE_CUDA_COLUMN_BODY_HPP
@@ -67421,14 +67751,8 @@ struct column_body<kernel::kernel<O, J, U, Row, Phase>, Width> {
     /// Rows that a thread has on the way at once.
     static constexpr int in_flight = fp::elements.size > 24 || fp::elements.streams > 4 ? 1 : fp::elements.streams > 2 ? 2 : 4;
 
-    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
-        uniform_file us;
-        if (a.uniforms != nullptr) {
-            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
-        } else {
-            uniform_port<args> memory{a};
-            kernel::run_uniform_block<U>(memory, us);
-        }
+    template <class Threads> static CROTON_DEVICE bool run(Threads& t, const args& a) {
+        const uniform_file us = uniforms_of<U>(a);
         totals sums;
         sums.clear();
         const int below = t.thread() / a.span, beside = t.thread() - below * a.span, rows = t.threads() / a.span;
@@ -67448,7 +67772,7 @@ struct column_body<kernel::kernel<O, J, U, Row, Phase>, Width> {
             if (a.chunks > 1 && t.arrive(a.counters + tile, static_cast<unsigned>(a.chunks)))
                 finish_columns(t, a, tile, typename fp::sums{}, typename into_memory::numbers{});
         }
-        into_memory::leave(t, a, sums);
+        return into_memory::leave(t, a, sums);
     }
 
 private:
@@ -67730,9 +68054,7 @@ struct turned_body<kernel::kernel<0, J, U, kernel::block<>, Phase>, Width> {
     using loads = typename loops::loads;
 
     template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
-        kernel::uniform_registers<U> us;
-        uniform_port<args> memory{a};
-        kernel::run_uniform_block<U>(memory, us);
+        const auto us = compute_uniforms<U>(a);
         constexpr int in_row = side / Width;
         for (std::int64_t square = t.block(); square < a.pieces; square += a.blocks) {
             std::int64_t at[bound<I>];
@@ -67893,14 +68215,22 @@ using kernel::operand;
 /// Which body a launch runs.
 enum class entry { prologue, main, held, turned, columns, finish };
 
-/// What a thread of such a launch of `blocks` blocks does.
-template <class Kernel, int Width, entry Entry, class Threads, class Args> CROTON_DEVICE void run_entry(Threads& t, const Args& a, std::int64_t blocks) {
-    if constexpr (Entry == entry::prologue) body<Kernel, Width>::prologue(t, a);
-    else if constexpr (Entry == entry::main) body<Kernel, Width>::run(t, a);
-    else if constexpr (Entry == entry::held) body<Kernel, Width>::template run<true>(t, a);
+/// What a thread of such a launch of `blocks` blocks does. Whether numbers that close the loop are this block's.
+template <class Kernel, int Width, entry Entry, class Threads, class Args> CROTON_DEVICE bool run_entry(Threads& t, const Args& a, std::int64_t blocks) {
+    if constexpr (Entry == entry::main) return body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::held) return body<Kernel, Width>::template run<true>(t, a);
+    else if constexpr (Entry == entry::columns) return column_body<Kernel, Width>::run(t, a);
+    else if constexpr (Entry == entry::prologue) body<Kernel, Width>::prologue(t, a);
     else if constexpr (Entry == entry::turned) turned_body<Kernel, Width>::run(t, a);
-    else if constexpr (Entry == entry::columns) column_body<Kernel, Width>::run(t, a);
     else block_sums<Kernel, Width>::finish_all(t, a, t.block(), blocks);
+    return false;
+}
+/// The same, and then the numbers.
+template <class Kernel, class Keys, int Width, entry Entry, class Threads, class Args>
+CROTON_DEVICE void run_closed_entry(Threads& t, const Args& a, const typename Keys::arguments& then, std::int64_t blocks) {
+    if (!run_entry<Kernel, Width, Entry>(t, a, blocks)) return;
+    t.sync();
+    if (t.thread() == 0) Keys::run(then);
 }
 
 /// The memory that the threads of a block share in such a launch.
@@ -67916,6 +68246,7 @@ inline constexpr std::size_t shared_bytes_of<Kernel, entry::turned> = static_cas
 ///     unsigned* counters(n)                           zeros, for blocks that count each other
 ///     launch<Kernel, Width, entry>(blocks, arguments)
 ///     launch_joined<Kernel, Width>(blocks, joined)    runs `run_member` on each block
+///     launch_closed<Kernel, Width, entry>(blocks, arguments, keys, closing arguments), and resident_closed(...) of the same
 template <class Platform, class Kernel> struct engine;
 template <class Platform, int O, int J, class U, class Row, class... Phases>
 struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
@@ -68076,8 +68407,21 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             args a{};
             if constexpr (turned_loops<type>::possible)
                 if (run_turned(a, extents, slot, scalars)) return;
-            if (lay_out(a, extents, slot, scalars)) launch_all<width>(a);
-            else launch_all<1>(a);
+            lay_out(a, extents, slot, scalars) ? launch_all<width>(a, open_launch()) : launch_all<1>(a, open_launch());
+        }
+    }
+
+    /// The same of a loop with sums, and then single numbers, by kernels whose slots are then[0], ...: in the last block, unless the sums end in a launch.
+    template <class... Then> static void run_closed(const std::int64_t* extents, const operand* slot, const operand* const* then, const std::int64_t* scalars) {
+        if constexpr (sizeof...(Phases) == 0) {
+            engine<Platform, typename with_phases<type>::type>::template run_closed<Then...>(extents, slot, then, scalars);
+        } else {
+            using keys = closing_keys<kernel::key_of<Then>...>;
+            static_assert(sizeof(args) + sizeof(typename keys::arguments) <= most_bytes, "croton: a fused step has too many arguments for one CUDA kernel");
+            args a{};
+            const closed_launch<keys> closed{keys::of(then, scalars)};
+            if (lay_out(a, extents, slot, scalars) ? launch_all<width>(a, closed) : launch_all<1>(a, closed)) return;
+            (engine<Platform, Then>::run(nullptr, *then++, scalars), ...);
         }
     }
 
@@ -68162,9 +68506,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return false;
     }
 
-    template <int Width> static void launch_all(args& a) {
+    /// Whether what closes the loop is among the launches.
+    template <int Width, class Launch> static bool launch_all(args& a, const Launch& how) {
         constexpr int threads = Platform::threads;
-        const auto [launches_per_phase, by_columns, units] = units::template arrange<Width>(a, Platform::template resident<type, Width, entry::main>(a));
+        const auto [launches_per_phase, by_columns, units] = units::template arrange<Width>(a, how.template resident<Platform, type, Width, entry::main>(a));
         using bodies = body<type, Width>;
         std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
         if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
@@ -68193,7 +68538,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             std::int64_t partials = 0;
             for (int k = 0; k < fp::sum_count; ++k)
                 if (!a.sum[k].exclusive) partials += a.sum[k].count * copies_of(a, a.sum[k]);
-            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= few_partials;
+            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= few_partials, closes = Launch::closes && (last_finishes || partials == 0);
             if (launches_per_phase) {
                 a.kept_rows = work + rows;
                 a.parts = work + gathered;
@@ -68201,24 +68546,26 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                 for (int p = 0; p < phases; ++p) {
                     a.phase = p;
                     a.finish = last_finishes && p == phases - 1;
+                    a.closes = closes && p == phases - 1;
                     a.kept_uniforms = !uniform_effects && p == 0 ? work + uniforms : nullptr;
-                    Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                    how.template launch<Platform, type, Width, entry::main>(a.blocks, a);
                     a.uniforms = work + uniforms;
                 }
             } else {
                 a.finish = last_finishes;
+                a.closes = closes;
                 bool done = false;
                 if constexpr (units::may_stay_with_columns) {
-                    if (by_columns) Platform::template launch<type, Width, entry::columns>(a.blocks, a);
+                    if (by_columns) how.template launch<Platform, type, Width, entry::columns>(a.blocks, a);
                     done = by_columns;
                 }
                 if constexpr (held_row<type, Width>::possible) {
                     done = !done && units::template holds_rows<Width>(a);
-                    if (done) Platform::template launch<type, Width, entry::held>(a.blocks, a);
+                    if (done) how.template launch<Platform, type, Width, entry::held>(a.blocks, a);
                 }
-                if (!done) Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                if (!done) how.template launch<Platform, type, Width, entry::main>(a.blocks, a);
             }
-            if (last_finishes || partials == 0) return;
+            if (last_finishes || partials == 0) return closes;
         }
         if constexpr (fp::sum_count > 0) {
             std::int64_t blocks = 1;
@@ -68230,6 +68577,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             a.phase = -1;
             Platform::template launch<type, Width, entry::finish>(std::min(blocks, Platform::template resident<type, Width, entry::finish>(a)), a);
         }
+        return false;
     }
 
     // So many partial results the last block takes in on its way; more are a launch of their own.
@@ -68415,6 +68763,15 @@ __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer,
     run_entry<kernel::keyed_t<Key>, Width, Entry>(t, a, static_cast<std::int64_t>(gridDim.x));
 }
 
+/// The same, and when all of its blocks have ended, in the last one, the numbers that `Closing` computes.
+template <class Key, class Closing, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+__global__ void __launch_bounds__(threads_per_block)
+    closed_step(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered> a, const closing_arguments<ThenSlots, ThenScalars> then) {
+    alignas(16) __shared__ std::byte memory[shared_bytes_of<kernel::keyed_t<Key>, Entry>];
+    block_of_gpu t{memory};
+    run_closed_entry<kernel::keyed_t<Key>, Closing, Width, Entry>(t, a, then, static_cast<std::int64_t>(gridDim.x));
+}
+
 /// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
 template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
 __global__ void __launch_bounds__(threads_per_block, joint_blocks)
@@ -68484,6 +68841,15 @@ struct gpu {
         void* list[] = {const_cast<taken*>(&a)};
         queue(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), blocks, threads_per_block, list);
     }
+    template <class Kernel, int Width, entry Entry, class Closing, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+    static std::int64_t resident_closed(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>&, Closing, const closing_arguments<ThenSlots, ThenScalars>&) {
+        return current().resident(function_of_closed<Kernel, Closing, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered, ThenSlots, ThenScalars>(), threads_per_block);
+    }
+    template <class Kernel, int Width, entry Entry, class Closing, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+    static void launch_closed(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>& a, Closing, const closing_arguments<ThenSlots, ThenScalars>& then) {
+        void* list[] = {const_cast<void*>(static_cast<const void*>(&a)), const_cast<void*>(static_cast<const void*>(&then))};
+        queue(function_of_closed<Kernel, Closing, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered, ThenSlots, ThenScalars>(), blocks, threads_per_block, list);
+    }
     template <class Body, class Argument> static void run_blocks(std::type_identity<Body> body, std::int64_t blocks, const Argument& a) {
         queue(kernel_of_body(body, a), blocks, threads_per_block, a);
     }
@@ -68499,6 +68865,10 @@ struct gpu {
 private:
     template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of() {
         return reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
+    }
+    template <class Kernel, class Closing, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered, int ThenSlots, int ThenScalars>
+    static const void* function_of_closed() {
+        return reinterpret_cast<const void*>(&closed_step<kernel::key_of<Kernel>, Closing, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered, ThenSlots, ThenScalars>);
     }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> static const void* function_of_joined() {
         return reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
@@ -69512,7 +69882,9 @@ private:
         verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
         try {
             steps();
+            c.join_branch();
         } catch (...) {
+            c.forget_branch();
             (void)cudaStreamEndCapture(c.stream(), &made);
             if (made != nullptr) (void)cudaGraphDestroy(std::exchange(made, nullptr));
             (void)cudaGetLastError();
@@ -70581,7 +70953,7 @@ struct cuda {
     /// A product takes up the row that is added to it, and the relu or gelu behind.
     static constexpr bool epilogues = true;
     /// Each launch costs the GPU a microsecond or two: as much as a small loop.
-    static constexpr bool joint_launches = true;
+    static constexpr bool joint_launches = true, closes_loops = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
@@ -70592,6 +70964,12 @@ struct cuda {
     template <class Kernel, int Count>
     static void run_joined(const std::int64_t* extents, const kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
         detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::template run_joined<Count>(extents, slots, slot_count, scalars);
+    }
+
+    /// `Kernel`, a loop with sums, and behind it single numbers by `Then...`, whose slots are then[0], then[1], ...
+    template <class Kernel, class... Then>
+    static void run_closed(const std::int64_t* extents, const kernel::operand* slots, const kernel::operand* const* then, const std::int64_t* scalars) {
+        detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::template run_closed<Then...>(extents, slots, then, scalars);
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is
@@ -70651,7 +71029,7 @@ struct cuda {
         return detail::cuda_device::bound_checks::number(std::move(before), std::move(after));
     }
     /// Looks on the stream at numbers that lie on the device. One that is none of `lowest` to `limit` - 1 is a `value_error` the next
-    /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
+    /// time the host waits for this stream: when it reads, and in `synchronize`. In a graph nothing waits for this until `join_checks`.
     template <class T>
     static void check_bounds(int check, const T* numbers, int rank, const std::int64_t* extents, const std::int64_t* strides,
                              std::int64_t lowest, std::int64_t limit) {
@@ -70660,8 +71038,10 @@ struct cuda {
         const auto a = device::bound_arguments<T>::of(check, numbers, rank, extents, strides, lowest, limit, c.bounds(), device::threads_per_block,
                                                       std::int64_t{4} * c.processors());
         if (a.blocks == 0) return;
-        device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a);
+        c.beside([&] { device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a); });
     }
+    /// What is queued next waits for the looks.
+    static void join_checks() { detail::cuda_device::current().join_branch(); }
 
     /// Copies every element of `from` to the same index of `to`.
     template <class T>
