@@ -34,6 +34,7 @@ public:
         if (fuses_) late_.find(*this);
         // A move can make its reader later by a level, and all that waits for that; some rounds settle it.
         for (int round = 0; round < 8 && fuses_ && late_.sink(*this); ++round) assign_once();
+        if (fuses_ && late_.rise(*this)) assign_once();
     }
 
     /// Joins two groups, axis i of `from` being axis match.at[i] of `to`; axes that the match leaves open are paired in order. `used`: the
