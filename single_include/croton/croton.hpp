@@ -27460,7 +27460,8 @@ public:
     /// Marks what may move: all it is made from lies in memory anyway, or may move too.
     template <class G> constexpr void find(const G& g) {
         const int count = g.nodes.size();
-        vec<char> stored(count, 0);
+        vec<char>& stored = stored_;
+        stored.assign(count, 0);
         movable_.assign(count, 0);
         for (int id = 0; id < count; ++id) {
             const node& n = g.nodes.at[id];
@@ -27522,8 +27523,51 @@ public:
         return moved;
     }
 
+    /// Moves back what reads more where it has moved to than it would leave there: of two arrays that wait for it alone it makes one. Says whether anything does.
+    template <class G> constexpr bool rise(const G& g) {
+        const int count = g.nodes.size();
+        vec<int> waits(count, 0);  // by node: in how many places behind its own loop it is read
+        for (int id = 0; id < count; ++id)
+            each_made(g, id, [&](int base) { waits.at[base] += g.level_of.at[base] < g.level_of.at[id] ? 1 : 0; });
+        bool moved = false;
+        for (int id = 0; id < count; ++id) {
+            if (floor.at[id] == 0 || floor.at[id] != g.level_of.at[id] || movable_.at[id] == 0) continue;
+            const node& n = g.nodes.at[id];
+            std::size_t waiting = 0;
+            int from = -1;
+            bool one_group = true;
+            each_made(g, id, [&](int base) {
+                const node& made = g.nodes.at[base];
+                one_group = one_group && (from < 0 || from == g.group_of.at[base]);
+                from = g.group_of.at[base];
+                if (waits.at[base] == 1 && stored_.at[base] == 0 && g.root_of(base) < 0 && same_shape(made.shape, n.shape)) waiting += size_of(made.type);
+            });
+            if (!one_group || from < 0 || waiting <= size_of(n.type)) continue;
+            // A loop of rows might not take it, and it would be one of its own.
+            const loop_group& made = g.groups.at[from];
+            if (made.level == g.level_of.at[id] || made.row_axes != 0 || made.spread >= 0) continue;
+            floor.at[id] = 0;
+            movable_.at[id] = 0;
+            moved = true;
+        }
+        return moved;
+    }
+
 private:
-    vec<char> movable_;  // by node
+    vec<char> movable_, stored_;  // by node: whether it may move, and whether it lies in memory wherever it is made
+
+    /// Calls f of each argument of a loop's node that a loop makes, once.
+    template <class G, class F> static constexpr void each_made(const G& g, int id, const F& f) {
+        if (g.group_of.at[id] < 0) return;
+        for (int k = 0; k < loop_arguments; ++k) {
+            const int a = g.nodes.at[id].in[k];
+            if (a < 0) break;
+            const int base = g.base_of.at[a];
+            bool seen = g.is_inline.at[a] || g.group_of.at[base] < 0;
+            for (int j = 0; j < k; ++j) seen = seen || g.base_of.at[g.nodes.at[id].in[j]] == base;
+            if (!seen) f(base);
+        }
+    }
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 
@@ -27576,6 +27620,7 @@ public:
         if (fuses_) late_.find(*this);
         // A move can make its reader later by a level, and all that waits for that; some rounds settle it.
         for (int round = 0; round < 8 && fuses_ && late_.sink(*this); ++round) assign_once();
+        if (fuses_ && late_.rise(*this)) assign_once();
     }
 
     /// Joins two groups, axis i of `from` being axis match.at[i] of `to`; axes that the match leaves open are paired in order. `used`: the
