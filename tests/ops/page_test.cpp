@@ -108,33 +108,104 @@ std::string escaped(std::string text) {
     return text;
 }
 
+/// What other libraries call an operator: NumPy as croton does, unless it stands here.
+std::string name_elsewhere(std::string_view name) {
+    constexpr std::string_view others[][2] = {
+        {"abs", "np.absolute"}, {"sqr", "np.square"}, {"pow", "np.power"}, {"round", "np.rint"}, {"asin", "np.arcsin"}, {"acos", "np.arccos"}, {"atan", "np.arctan"}, {"atan2", "np.arctan2"},
+        {"asinh", "np.arcsinh"}, {"acosh", "np.arccosh"}, {"atanh", "np.arctanh"}, {"bitwise_not", "np.invert"}, {"erf", "special.erf"}, {"erfc", "special.erfc"}, {"erfinv", "special.erfinv"},
+        {"lgamma", "special.gammaln"}, {"digamma", "special.psi"}, {"polygamma", "special.polygamma"}, {"logit", "special.logit"}, {"ndtr", "special.ndtr"}, {"sigmoid", "special.expit"},
+        {"xlogy", "special.xlogy"}, {"xlog1py", "special.xlog1py"}, {"relu", "F.relu"}, {"softplus", "F.softplus"}, {"softsign", "F.softsign"}, {"gelu", "F.gelu"},
+        {"gelu_tanh", "F.gelu(approximate=\"tanh\")"}, {"log1mexp", ""}, {"fma", "math.fma"}};
+    for (const auto& [mine, theirs] : others)
+        if (mine == name) return std::string(theirs);
+    return "np." + std::string(name);
+}
+std::string in_code(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
+
 template <class Op> std::string row_of() {
     const std::string sign(Op::sign);
     const int ulps = oracle::formula<Op>::ulps;
     const std::string bound = Op::kind != op::typing::floating && Op::kind != op::typing::numeric ? "exact" : ulps == 0 ? "exact" : std::to_string(ulps);
-    return "| `" + std::string(Op::name) + "` | " + (sign.empty() ? "" : "`" + escaped(sign) + "`") + " | " + std::to_string(Op::arity) + " | " + std::string(elements_of(Op::kind)) + " | " + bound + " | " +
+    return "| `" + std::string(Op::name) + "` | " + in_code(name_elsewhere(Op::name)) + " | " + (sign.empty() ? "" : "`" + escaped(sign) + "`") + " | " + std::to_string(Op::arity) + " | " + std::string(elements_of(Op::kind)) + " | " + bound + " | " +
            escaped(derivatives_of<Op>()) + " | " + escaped(rules_of(Op::name)) + " |\n";
 }
 
 template <class... Op> std::string operator_rows(detail::type_list<Op...>) { return (row_of<Op>() + ...); }
+
+/// What is a function of operators only, each as it is written down: of x, and y and z where it takes more.
+std::string function_rows() {
+    std::string text;
+    const auto row = [&](std::string_view name, std::string_view elsewhere, auto f) {
+        arena g;
+        expr<double, 1> x[3]{};
+        for (auto& e : x) {
+            detail::leaf_input leaf{};
+            leaf.type = element::float64;
+            leaf.shape.rank = 1;
+            leaf.shape.extent[0] = 4;
+            e = {&g, g.input(leaf)};
+        }
+        const auto y = [&] {
+            if constexpr (requires { f(x[0]); }) return f(x[0]);
+            else if constexpr (requires { f(x[0], x[1]); }) return f(x[0], x[1]);
+            else return f(x[0], x[1], x[2]);
+        }();
+        text += "| `" + std::string(name) + "` | `" + std::string(elsewhere) + "` | `" + escaped(formula_of(g, y.id)) + "` |\n";
+    };
+    using v = expr<double, 1>;
+    row("rsqrt", "torch.rsqrt", [](v x) { return rsqrt(x); });
+    row("reciprocal", "np.reciprocal", [](v x) { return reciprocal(x); });
+    row("degrees", "np.degrees", [](v x) { return degrees(x); });
+    row("radians", "np.radians", [](v x) { return radians(x); });
+    row("isnan", "np.isnan", [](v x) { return isnan(x); });
+    row("isinf", "np.isinf", [](v x) { return isinf(x); });
+    row("isfinite", "np.isfinite", [](v x) { return isfinite(x); });
+    row("nan_to_num", "np.nan_to_num", [](v x) { return nan_to_num(x); });
+    row("lerp", "torch.lerp", [](v x, v y, v z) { return lerp(x, y, z); });
+    row("elu", "F.elu", [](v x) { return elu(x); });
+    row("selu", "F.selu", [](v x) { return selu(x); });
+    row("celu", "F.celu", [](v x) { return celu(x, 2); });
+    row("silu", "F.silu", [](v x) { return silu(x); });
+    row("mish", "F.mish", [](v x) { return mish(x); });
+    row("leaky_relu", "F.leaky_relu", [](v x) { return leaky_relu(x); });
+    row("prelu", "F.prelu", [](v x, v y) { return prelu(x, y); });
+    row("hard_sigmoid", "F.hardsigmoid", [](v x) { return hard_sigmoid(x); });
+    row("hard_swish", "F.hardswish", [](v x) { return hard_swish(x); });
+    return text;
+}
+
+/// In what the partial results of a reduction are kept, and what it gives, for one element type.
+template <class R, class T> std::string kept_in() {
+    using kept = kernel::wide<R, T>;
+    return std::is_same_v<kept, double> ? "double" : std::is_same_v<kept, float> ? "float" : "";
+}
 
 std::string page() {
     std::string text =
         "# Operators\n\n"
         "Written by `tests/ops/page_test.cpp` from the tables in the code: `CROTON_WRITE_PAGE=1` writes it anew.\n\n"
         "Every operator takes arrays of every rank from 0 to 8, views, empty arrays and numbers, repeated as in NumPy, and runs on cpu, reference and cuda. half and\n"
-        "bfloat16 are read as float. The names are NumPy's, SciPy's for special functions, PyTorch's for activations. The bound is in units in the last place\n"
+        "bfloat16 are read as float. Names elsewhere: np is NumPy, special scipy.special, F torch.nn.functional. The bound is in units in the last place\n"
         "of the result, against the value in long double, on the cpu with xsimd and on the reference; `exact` is the nearest number. In the derivatives\n"
         "for x, y and z the value itself is written out.\n\n"
-        "| operator | sign | arguments | element types | bound | derivatives | rewrites that name it |\n"
-        "|---|---|---|---|---|---|---|\n";
+        "| operator | elsewhere | sign | arguments | element types | bound | derivatives | rewrites that name it |\n"
+        "|---|---|---|---|---|---|---|---|\n";
     text += operator_rows(detail::operators());
-    text += "\n## Reductions\n\n| reduction | takes | of nothing |\n|---|---|---|\n";
+    text +=
+        "\n## Functions of these\n\nFormulas of operators, with the right values and slopes at special numbers: their derivatives, fusing and devices are those of the operators. `celu` with 2.\n\n"
+        "| function | elsewhere | formula |\n|---|---|---|\n";
+    text += function_rows();
+    text +=
+        "\n## Reductions\n\nSums and products of integers and of bool are int64, of unsigned integers uint64. half and bfloat16 are read as float, and what is reduced of them is float. Floating-point\n"
+        "numbers are added up into the partial results of the table, on cpu in registers of their type first, for 128 steps at most; the result is rounded to the type once. `mean`, `var`, `stddev`, `norm`,\n"
+        "`average` and their like are formulas of these, so that integers are cast first, `count_nonzero`, `argmax` and `argmin` are int64, and `cumsum` is of the type that `sum` gives. A matrix product adds\n"
+        "up in its element type, integers too, of half and bfloat16 in float.\n\n"
+        "| reduction | takes | partial results of float | of double | of nothing |\n|---|---|---|---|---|\n";
     const auto reduction_row = [&]<class R>(R) {
         std::string nothing = "a `shape_error`";
         if constexpr (R::logical) nothing = R::template identity<bool>() ? "true" : "false";
         else if constexpr (!R::idempotent) nothing = std::to_string(R::template identity<int>());
-        text += "| `" + std::string(R::name) + "` | " + (R::logical ? "bool" : "numbers") + " | " + nothing + " |\n";
+        text += "| `" + std::string(R::name) + "` | " + (R::logical ? "bool" : "numbers") + " | " + (R::logical ? " | " : kept_in<R, float>() + " | " + kept_in<R, double>()) + " | " + nothing + " |\n";
     };
     [&]<class... R>(detail::type_list<R...>) { (reduction_row(R()), ...); }(detail::reductions());
     text += "\n## Rewrites\n\n| rule | of |\n|---|---|\n";

@@ -97,6 +97,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
 
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};

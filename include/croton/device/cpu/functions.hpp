@@ -199,7 +199,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pac
 /// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sqrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sin(x); }, a);

@@ -7,7 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
-#include <croton/device/cpu/math.hpp>
+#include <croton/device/cpu/division.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -155,7 +155,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);

@@ -7,7 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
-#include <croton/device/cpu/math.hpp>
+#include <croton/device/cpu/division.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -53,7 +53,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     using batch = xsimd::batch<T, A>;
     // Beside this a square that is no normal number is nothing.
     constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
-    const batch squares = math::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const batch squares = math::fma(a, a, b * b), near = math::sqrt(squares);
     const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
