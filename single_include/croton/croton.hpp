@@ -34569,6 +34569,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
 
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -35809,6 +35815,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
 
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -36178,6 +36190,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -36278,6 +36297,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -36524,6 +36549,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -36664,7 +36733,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -36798,6 +36867,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -37238,6 +37313,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atanh(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -37338,6 +37420,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -37584,6 +37672,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -37724,7 +37856,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -37858,6 +37990,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -38109,6 +38247,57 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd::math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
@@ -38148,7 +38337,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     using batch = xsimd::batch<T, A>;
     // Beside this a square that is no normal number is nothing.
     constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
-    const batch squares = math::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const batch squares = math::fma(a, a, b * b), near = math::sqrt(squares);
     const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
@@ -38865,33 +39054,46 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
-/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
-template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
-    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
-                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
-    return z * polynomial(z, c);
+/// (asin(s) / s - 1) / s^2 in s^2 for s up to a half, within 2^-30 and 2^-59 of the angle.
+template <class T> struct sine_constants;
+template <> struct sine_constants<float> {
+    static constexpr float beyond[] = {0.1666665971f, 0.07500510663f, 0.0445157215f, 0.03181760758f, 0.01440261491f, 0.03756518662f};
+};
+template <> struct sine_constants<double> {
+    static constexpr double beyond[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164,
+                                        0.013980241976169712, 0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453,
+                                        0.03248818346883898};
+};
+/// The angle of the sine s + `more` of a number up to half; above, half the angle that is left, whose sine is the root of (1 - x) / 2.
+template <class T, class A> struct half_angle {
+    using b = xsimd::batch<T, A>;
+    using truth = xsimd::batch_bool<T, A>;
+    truth above;
+    b s, more;
+
+    CROTON_INLINE explicit half_angle(const b& x) {
+        const b size = xsimd::abs(x), half(T(0.5));
+        above = size > half;
+        const b left = math::fnma(size, half, half), z = xsimd::select(above, left, size * size);
+        s = xsimd::select(above, xsimd::sqrt(left), size);
+        more = s * (z * polynomial(z, sine_constants<T>::beyond));
+    }
+};
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> asin(const xsimd::batch<T, A>& x) {
+    if constexpr (sizeof(T) == 4) return xsimd::asin(x);
+    using b = xsimd::batch<T, A>;
+    const half_angle<T, A> a(x);
+    const b left = (b(pi<T> / 2) - (a.s + a.s)) - (a.more + a.more - b(pi_rest<T> / 2));
+    return xsimd::select(a.above, left, a.s + a.more) ^ xsimd::bitofsign(x);
 }
-/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
-template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b size = xsimd::abs(x), half(0.5);
-    const auto above = size > half;
-    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
-    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
-    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acos(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const half_angle<T, A> a(x);
+    const b twice = (a.s + a.more) + (a.s + a.more), sign = xsimd::bitofsign(x), turned = a.s ^ sign;
+    const b outer = xsimd::select(x < b(T(0)), b(pi<T>) - (twice - b(pi_rest<T>)), twice);
+    const b inner = b(pi<T> / 2) - (turned - (b(pi_rest<T> / 2) - (a.more ^ sign)));
+    return xsimd::select(a.above, outer, inner);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b size = xsimd::abs(x), half(0.5);
-    const auto above = size > half;
-    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
-    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
-    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
-    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
-    return xsimd::select(above, outer, inner);
-}
-template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -39077,7 +39279,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pac
 /// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sqrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sin(x); }, a);
@@ -39347,6 +39549,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -40040,6 +40248,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
 
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -40582,6 +40796,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -41296,6 +41516,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
 
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -41665,6 +41891,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -41765,6 +41998,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -42011,6 +42250,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -42151,7 +42434,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -42285,6 +42568,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -42725,6 +43014,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atanh(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -42825,6 +43121,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -43071,6 +43373,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -43211,7 +43557,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -43345,6 +43691,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -43596,6 +43948,57 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd::math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
@@ -43635,7 +44038,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     using batch = xsimd::batch<T, A>;
     // Beside this a square that is no normal number is nothing.
     constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
-    const batch squares = math::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const batch squares = math::fma(a, a, b * b), near = math::sqrt(squares);
     const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
@@ -44352,33 +44755,46 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
-/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
-template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
-    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
-                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
-    return z * polynomial(z, c);
+/// (asin(s) / s - 1) / s^2 in s^2 for s up to a half, within 2^-30 and 2^-59 of the angle.
+template <class T> struct sine_constants;
+template <> struct sine_constants<float> {
+    static constexpr float beyond[] = {0.1666665971f, 0.07500510663f, 0.0445157215f, 0.03181760758f, 0.01440261491f, 0.03756518662f};
+};
+template <> struct sine_constants<double> {
+    static constexpr double beyond[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164,
+                                        0.013980241976169712, 0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453,
+                                        0.03248818346883898};
+};
+/// The angle of the sine s + `more` of a number up to half; above, half the angle that is left, whose sine is the root of (1 - x) / 2.
+template <class T, class A> struct half_angle {
+    using b = xsimd::batch<T, A>;
+    using truth = xsimd::batch_bool<T, A>;
+    truth above;
+    b s, more;
+
+    CROTON_INLINE explicit half_angle(const b& x) {
+        const b size = xsimd::abs(x), half(T(0.5));
+        above = size > half;
+        const b left = math::fnma(size, half, half), z = xsimd::select(above, left, size * size);
+        s = xsimd::select(above, xsimd::sqrt(left), size);
+        more = s * (z * polynomial(z, sine_constants<T>::beyond));
+    }
+};
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> asin(const xsimd::batch<T, A>& x) {
+    if constexpr (sizeof(T) == 4) return xsimd::asin(x);
+    using b = xsimd::batch<T, A>;
+    const half_angle<T, A> a(x);
+    const b left = (b(pi<T> / 2) - (a.s + a.s)) - (a.more + a.more - b(pi_rest<T> / 2));
+    return xsimd::select(a.above, left, a.s + a.more) ^ xsimd::bitofsign(x);
 }
-/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
-template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b size = xsimd::abs(x), half(0.5);
-    const auto above = size > half;
-    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
-    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
-    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acos(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const half_angle<T, A> a(x);
+    const b twice = (a.s + a.more) + (a.s + a.more), sign = xsimd::bitofsign(x), turned = a.s ^ sign;
+    const b outer = xsimd::select(x < b(T(0)), b(pi<T>) - (twice - b(pi_rest<T>)), twice);
+    const b inner = b(pi<T> / 2) - (turned - (b(pi_rest<T> / 2) - (a.more ^ sign)));
+    return xsimd::select(a.above, outer, inner);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b size = xsimd::abs(x), half(0.5);
-    const auto above = size > half;
-    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
-    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
-    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
-    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
-    return xsimd::select(above, outer, inner);
-}
-template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -44564,7 +44980,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pac
 /// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sqrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sin(x); }, a);
@@ -44727,6 +45143,13 @@ CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -44827,6 +45250,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -45073,6 +45502,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -45213,7 +45686,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -45409,6 +45882,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -59903,6 +60382,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
 
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -60272,6 +60757,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -60372,6 +60864,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -60618,6 +61116,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -60758,7 +61300,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -60892,6 +61434,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -61332,6 +61880,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atanh(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/math.hpp
 // Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
 #ifndef CROTON_DEVICE_CPU_MATH_HPP
@@ -61432,6 +61987,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -61678,6 +62239,50 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 namespace croton::inline v0_1::simd::math {
 
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
 /// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
 /// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
 template <class T> struct logarithm;
@@ -61818,7 +62423,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::ba
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
-    const b near = natural<T, A>(sum).log(lost / sum), y = xsimd::select(x == b(T(0)), x, near);
+    const b near = natural<T, A>(sum).log(math::ratio(lost, sum)), y = xsimd::select(x == b(T(0)), x, near);
     const auto usual = (x > b(T(-1))) & (x <= b(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return y;
     return log_of_any<of_e>(sum, y);
@@ -61952,6 +62557,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -62203,6 +62814,57 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/division.hpp
+// Quotients and square roots of one SIMD register by a first guess and products, where AVX-512's divider, which works beside the multipliers, has too much to do.
+#ifndef CROTON_DEVICE_CPU_DIVISION_HPP
+#define CROTON_DEVICE_CPU_DIVISION_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// a / b within 0.6 units in the last place, for what functions divide on their way: b is neither large nor small, and where a / b is as small as the smallest numbers
+/// are it is within one of them.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    if constexpr (has_avx512<A>) {
+        xsimd::batch<T, A> inverse = avx512<A>::first_inverse(b);
+        if constexpr (sizeof(T) == 8) {
+            const xsimd::batch<T, A> e = math::fnma(b, inverse, xsimd::batch<T, A>(T(1)));
+            inverse = math::fma(inverse, math::fma(e, e, e), inverse);
+        }
+        const xsimd::batch<T, A> q = a * inverse;
+        return math::fma(math::fnma(b, q, a), inverse, q);
+    } else {
+        return a / b;
+    }
+}
+/// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
+/// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
+/// what is so small that its rest is none, the processor's.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) {
+        using b = xsimd::batch<T, A>;
+        const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
+        b g = x * first, h = first * half, rest = math::fnma(g, h, half);
+        g = math::fma(g, rest, g);
+        h = math::fma(h, rest, h);
+        if constexpr (sizeof(T) == 8) {
+            rest = math::fnma(g, h, half);
+            g = math::fma(g, rest, g);
+            h = math::fma(h, rest, h);
+        }
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);
+        if (xsimd::all((x >= b(least)) & (x <= b(std::numeric_limits<T>::max())))) [[likely]] return math::fma(math::fnma(g, g, x), h, g);
+    }
+    return xsimd::sqrt(x);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd::math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
@@ -62242,7 +62904,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     using batch = xsimd::batch<T, A>;
     // Beside this a square that is no normal number is nothing.
     constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
-    const batch squares = math::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const batch squares = math::fma(a, a, b * b), near = math::sqrt(squares);
     const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
@@ -62959,33 +63621,46 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::
     return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
-/// The angle of the sine s, up to half, of which z is the square, as s + s of this.
-template <class A> CROTON_INLINE xsimd::batch<double, A> beyond_sine(const xsimd::batch<double, A>& z) {
-    constexpr double c[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164, 0.013980241976169712,
-                            0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453, 0.03248818346883898};
-    return z * polynomial(z, c);
+/// (asin(s) / s - 1) / s^2 in s^2 for s up to a half, within 2^-30 and 2^-59 of the angle.
+template <class T> struct sine_constants;
+template <> struct sine_constants<float> {
+    static constexpr float beyond[] = {0.1666665971f, 0.07500510663f, 0.0445157215f, 0.03181760758f, 0.01440261491f, 0.03756518662f};
+};
+template <> struct sine_constants<double> {
+    static constexpr double beyond[] = {0.16666666666666739, 0.074999999999751465, 0.044642857171252426, 0.0303819428442373, 0.022372211638417593, 0.017351665493297164,
+                                        0.013980241976169712, 0.011403235086255443, 0.010757915156621798, 0.003784811907682932, 0.021529004202035538, -0.020761504277635453,
+                                        0.03248818346883898};
+};
+/// The angle of the sine s + `more` of a number up to half; above, half the angle that is left, whose sine is the root of (1 - x) / 2.
+template <class T, class A> struct half_angle {
+    using b = xsimd::batch<T, A>;
+    using truth = xsimd::batch_bool<T, A>;
+    truth above;
+    b s, more;
+
+    CROTON_INLINE explicit half_angle(const b& x) {
+        const b size = xsimd::abs(x), half(T(0.5));
+        above = size > half;
+        const b left = math::fnma(size, half, half), z = xsimd::select(above, left, size * size);
+        s = xsimd::select(above, xsimd::sqrt(left), size);
+        more = s * (z * polynomial(z, sine_constants<T>::beyond));
+    }
+};
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> asin(const xsimd::batch<T, A>& x) {
+    if constexpr (sizeof(T) == 4) return xsimd::asin(x);
+    using b = xsimd::batch<T, A>;
+    const half_angle<T, A> a(x);
+    const b left = (b(pi<T> / 2) - (a.s + a.s)) - (a.more + a.more - b(pi_rest<T> / 2));
+    return xsimd::select(a.above, left, a.s + a.more) ^ xsimd::bitofsign(x);
 }
-/// Above a half they are those of the root of (1 - x) / 2, half the angle that is left.
-template <class A> CROTON_INLINE xsimd::batch<double, A> asin(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b size = xsimd::abs(x), half(0.5);
-    const auto above = size > half;
-    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
-    const b left = (b(pi<double> / 2) - (s + s)) - (more + more - b(pi_rest<double> / 2));
-    return xsimd::select(above, left, s + more) ^ xsimd::bitofsign(x);
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acos(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    const half_angle<T, A> a(x);
+    const b twice = (a.s + a.more) + (a.s + a.more), sign = xsimd::bitofsign(x), turned = a.s ^ sign;
+    const b outer = xsimd::select(x < b(T(0)), b(pi<T>) - (twice - b(pi_rest<T>)), twice);
+    const b inner = b(pi<T> / 2) - (turned - (b(pi_rest<T> / 2) - (a.more ^ sign)));
+    return xsimd::select(a.above, outer, inner);
 }
-template <class A> CROTON_INLINE xsimd::batch<double, A> acos(const xsimd::batch<double, A>& x) {
-    using b = xsimd::batch<double, A>;
-    const b size = xsimd::abs(x), half(0.5);
-    const auto above = size > half;
-    const b z = xsimd::select(above, math::fnma(size, half, half), size * size), s = xsimd::select(above, xsimd::sqrt(z), size), more = s * beyond_sine(z);
-    const b twice = (s + more) + (s + more), sign = xsimd::bitofsign(x), turned = s ^ sign;
-    const b outer = xsimd::select(x < b(0.0), b(pi<double>) - (twice - b(pi_rest<double>)), twice);
-    const b inner = b(pi<double> / 2) - (turned - (b(pi_rest<double> / 2) - (more ^ sign)));
-    return xsimd::select(above, outer, inner);
-}
-template <class A> CROTON_INLINE xsimd::batch<float, A> asin(const xsimd::batch<float, A>& x) { return xsimd::asin(x); }
-template <class A> CROTON_INLINE xsimd::batch<float, A> acos(const xsimd::batch<float, A>& x) { return xsimd::acos(x); }
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -63171,7 +63846,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pac
 /// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sqrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sin(x); }, a);
@@ -63441,6 +64116,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -64133,6 +64814,12 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
     CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
