@@ -247,16 +247,14 @@
 #define CROTON_INLINE inline
 #endif
 
-// A function made of layers, each of which holds copies of the one below. g++ optimises every layer before it copies it into the next,
-// unless the outermost takes them all in at once; other compilers do not need to be told. It takes in what g++ has read before, and g++
-// reads in any order what is called only where all is inlined always: there a layer would be left out, and so would a lambda without
-// CROTON_INLINED behind its parameters.
+// A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
+// too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; other
+// compilers do not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters.
+#define CROTON_LAYER CROTON_INLINE
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define CROTON_LAYER inline
 #define CROTON_LAYERED [[gnu::flatten]]
 #define CROTON_INLINED __attribute__((always_inline))
 #else
-#define CROTON_LAYER CROTON_INLINE
 #define CROTON_LAYERED
 #define CROTON_INLINED
 #endif

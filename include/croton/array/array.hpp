@@ -124,7 +124,7 @@ public:
     /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
     /// without elements takes those of the expression.
     template <class E> requires requires { typename E::lazy_graph; }
-    array& operator=(const E& e) & { return e.assign_to(*this), *this; }
+    CROTON_INLINE array& operator=(const E& e) & { return e.assign_to(*this), *this; }
 
     /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {

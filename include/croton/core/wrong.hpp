@@ -71,7 +71,7 @@ wrong_result operator>(const A&, const B&);
 template <class Result = wrong_result> struct wrong_function {
     template <class... A> Result operator()(A&&...) const;
     template <class... A> void call_into(A&&...) const {}
-    template <class... A> void call_indirectly(A&&...) const {}
+    template <bool, class... A> void call_indirectly(A&&...) const {}
     template <class... A> Result value_indirectly(A&&...) const;
     const char* name() const { return ""; }
 };

@@ -119,18 +119,21 @@ public:
         return returned<F>(results);
     }
 
-    template <class... Out, class... A> [[gnu::noinline]] void write_into(std::tuple<Out&...>& results, A&... arguments) {
+    /// `Sizes`: an array without elements takes the extents of its result.
+    template <bool Sizes = false, class... Out, class... A> [[gnu::noinline]] void write_into(std::tuple<Out&...>& results, A&... arguments) {
         recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
         bind_results(results, out);
+        bool sized = false;
+        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
         // Most calls write where the one before wrote.
-        bool again = disjoint_;
+        bool again = disjoint_ && !sized;
         for (int i = 0; i < output_count; ++i)
             again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
         bool direct = again;
-        if (!again) {
+        if (!again && !sized) {
             const call_results all{runner::facts, run_.name, first_output, output_count, out};
             all.check(run_.sizes.data());
             direct = disjoint_ = lies_as_read(out) && !all.overlap(run_.leaves.data());
@@ -142,6 +145,8 @@ public:
             call.lap(call_part::results);
             run_.run(call);
             [&]<std::size_t... I>(std::index_sequence<I...>) {
+                if constexpr (Sizes)
+                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {

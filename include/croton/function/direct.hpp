@@ -122,6 +122,11 @@ public:
                 return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::possible && ...); }(step_sequence());
         return false;
     }();
+    /// Whether a copy of all loops in each statement is little to compile, and a call of them much beside what they do.
+    static constexpr bool is_small = [] {
+        if constexpr (possible) return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::brief && ...) && (0 + ... + flat_of<Step>::cost) <= 32; }(step_sequence());
+        return false;
+    }();
     template <class... A> static constexpr bool takes = (binds_directly<P, Device, A> && ...);
     template <class... Out> static constexpr bool gives = []<int... I>(std::integer_sequence<int, I...>) {
         return (true && ... && holds_directly<Device, Out>(array_of(I).type, array_of(I).shape.rank));
@@ -139,11 +144,21 @@ public:
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run(Out&... results, A&... arguments) {
             if (!fits(arguments...)) return false;
             if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
-            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+            return run_into<false>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+        }
+        /// The same where the caller stands, if the loops are short: what is known there of the arguments, numbers and arrays that are one, is known to them.
+        template <class... A> CROTON_INLINE static bool run_here(Out&... results, A&... arguments) {
+            if constexpr (is_small) {
+                if (!fits(arguments...)) return false;
+                if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
+                return run_into<true>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+            } else {
+                return run<A...>(results..., arguments...);
+            }
         }
         /// The same of a call that `fits`, into results that have their extents.
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run_fitting(Out&... results, A&... arguments) {
-            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+            return run_into<false>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
         }
     };
     /// The extents of result `Output`.
@@ -198,13 +213,17 @@ private:
             return room[at(Leaf)].bytes;
         }
     }
-    template <class Results, class Given, int... Leaf, int... O>
+    template <bool Here, class Results, class Given, int... Leaf, int... O>
     CROTON_INLINE static places places_of(const Results& results, const Given& given, numbers& room, std::integer_sequence<int, Leaf...>, std::integer_sequence<int, O...>) {
         places all;
         ((all.array[O] = kernel::alone(reinterpret_cast<std::byte*>(std::get<at(O)>(results).data()))), ...);
         ((all.array[output_count + Leaf] = place_of<Leaf>(std::get<at(Leaf)>(given), room)), ...);
+        // A compiler that sees all steps keeps single numbers between them in registers.
         CROTON_UNROLLED
-        for (int i = 0; i < facts.temporaries; ++i) all.temporary[i] = kernel::alone(room[at(facts.leaf_count + i)].bytes);
+        for (int i = 0; i < facts.temporaries; ++i) {
+            std::byte* const place = room[at(facts.leaf_count + i)].bytes;
+            all.temporary[i] = Here ? place : kernel::alone(place);
+        }
         return all;
     }
 
@@ -219,8 +238,11 @@ private:
         constexpr nearness how = relation(A, B);
         if constexpr (how == nearness::any || is_number<B, Given>()) {
             return true;
+        } else if constexpr (how == nearness::alike) {
+            // Elements are read in their order, each before it is written: what is written on the same place or behind it comes too late to be read.
+            const auto ahead = reinterpret_cast<std::uintptr_t>(all.array[A]) - reinterpret_cast<std::uintptr_t>(all.array[B]);
+            return ahead - 1 >= static_cast<std::uintptr_t>(bytes_of<B>(given)) - 1;
         } else {
-            if (how == nearness::alike && all.array[A] == all.array[B]) return true;
             return are_apart(all.array[A], bytes_of<A>(given), all.array[B], bytes_of<B>(given));
         }
     }
@@ -235,25 +257,25 @@ private:
     }
 
     // From here on layers: see CROTON_LAYERED.
-    template <class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
+    template <bool Here, class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
         numbers room;
-        const places all = places_of(results, given, room, leaf_sequence(), output_sequence());
+        const places all = places_of<Here>(results, given, room, leaf_sequence(), output_sequence());
         if (!all_apart(all, given, array_sequence())) return false;
-        if constexpr (takes_sizes(facts)) run_steps(all, given, values(given, size_sequence()).data(), step_sequence());
-        else run_steps(all, given, nullptr, step_sequence());
+        if constexpr (takes_sizes(facts)) run_steps<Here>(all, given, values(given, size_sequence()).data(), step_sequence());
+        else run_steps<Here>(all, given, nullptr, step_sequence());
         return true;
     }
     template <class Given, int... I> CROTON_INLINE static auto values(const Given& given, std::integer_sequence<int, I...>) {
         return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
     }
-    template <class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
-        (run_step<Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
+    template <bool Here, class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
+        (run_step<Here, Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
     }
-    template <int Step, int... Slot>
+    template <bool Here, int Step, int... Slot>
     CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
         std::byte* const slot[] = {place_of_buffer<facts.slots[facts.steps[Step].slot_from + Slot].buffer>(all)..., nullptr};
         // One loop stands here; more are called, each once for all functions that have it.
-        if constexpr (facts.step_count > 1) {
+        if constexpr (facts.step_count > 1 && !Here) {
             flat_of<Step>::run(count, slot, sizes);
         } else {
             // A processor reads two arrays at a time: of more it matters whether they are one.

@@ -106,8 +106,16 @@ public:
                 return std::apply([&](Out&... each) CROTON_INLINED { return direct::template to<Out...>::template run<A...>(each..., arguments...); }, results);
         return false;
     }
-    template <class... Out, class... A> [[gnu::noinline]] void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
-        typename all_callers::lease(callers_)->write_into(results, arguments...);
+    /// The same of one result, where the statement stands: what is known there of the arguments, numbers and arrays that are one, is known to the loop.
+    template <class Out, class... A> CROTON_INLINE static bool assigns_directly(Out& result, A&... arguments) {
+        if constexpr (direct::possible && sizeof...(A) == parameter_count && result_count == 1 && direct::output_count == 1)
+            if constexpr (direct::template takes<A...> && direct::template gives<Out>)
+                return direct::template to<Out>::template run_here<A...>(result, arguments...);
+        return false;
+    }
+    /// `Sizes` as of `write_into`.
+    template <bool Sizes, class... Out, class... A> void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
+        typename all_callers::lease(callers_)->template write_into<Sizes>(results, arguments...);
     }
     /// The results of such a call, where there are no arrays for them yet.
     template <class... A> auto value_indirectly(A&... arguments) const { return typename all_callers::lease(callers_)->by_value(arguments...); }

@@ -224,7 +224,7 @@ public:
 
     /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
-    template <class Y> void assign_to(Y& y) const {
+    template <class Y> CROTON_INLINE void assign_to(Y& y) const {
         static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
         if constexpr (Y::rank > rank) {
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
@@ -233,25 +233,24 @@ public:
             // Said here, and not where results are bound, which no reader would find.
             detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
         } else if constexpr (Y::rank == rank) {
-            // Most need nothing that is kept, and not the function that keeps it.
-            using function = typename detail::lazy_function_type<Device, Graph>::type;
-            if constexpr (requires { typename function::device; })
-                if (std::apply([&](const auto&... each) CROTON_INLINED { return function::calls_directly(std::tie(y), each...); }, held_)) return;
-            assign_indirectly(y);
+            assign_all(y, std::index_sequence_for<Held...>());
         }
     }
 
 private:
-    template <class Y> [[gnu::noinline]] void assign_indirectly(Y& y) const {
-        std::apply([&](const auto&... each) {
-            const auto& function = detail::lazy_function<Device, Graph>();
-            if constexpr (rank > 0 && std::is_same_v<Y, array>) {
-                if (y.size() == 0) y = function.value_indirectly(each...);
-                else function.call_indirectly(std::tie(y), each...);
-            } else {
-                function.call_indirectly(std::tie(y), each...);
-            }
-        }, held_);
+    /// How what is held goes on to where it is needed last: by its value where that is a copy of a few bytes, so that it lies in no memory before.
+    template <class H> using passed = std::conditional_t<std::is_trivially_copyable_v<H> && !std::is_reference_v<H>, const H, const std::remove_reference_t<H>&>;
+
+    template <class Y, std::size_t... I> CROTON_INLINE void assign_all(Y& y, std::index_sequence<I...>) const {
+        // Most need nothing that is kept, and not the function that keeps it.
+        using function = typename detail::lazy_function_type<Device, Graph>::type;
+        if constexpr (requires { typename function::device; })
+            if (function::assigns_directly(y, std::get<I>(held_)...)) [[likely]] return;
+        assign_indirectly<Y>(y, std::get<I>(held_)...);
+    }
+    template <class Y> [[gnu::noinline]] static void assign_indirectly(Y& y, passed<Held>... each) {
+        constexpr bool takes_extents = rank > 0 && std::is_same_v<Y, array>;
+        detail::lazy_function<Device, Graph>().template call_indirectly<takes_extents>(std::tie(y), each...);
     }
 
     std::tuple<Held...> held_;

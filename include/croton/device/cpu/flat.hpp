@@ -10,11 +10,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
+
+/// Whether an instruction is one of the processor, or a few.
+template <class Instruction> inline constexpr bool is_brief = true;
+template <class Op, class... A> inline constexpr bool is_brief<kernel::apply<Op, A...>> = [] {
+    if constexpr (requires { Op::is_cheap; }) return true;
+    else if constexpr (requires { Op::kind; }) return Op::kind != std::remove_cv_t<decltype(Op::kind)>::floating || is_named<Op>("sqrt");
+    else return false;
+}();
+template <class... I> inline constexpr bool is_brief<kernel::block<I...>> = (true && ... && is_brief<I>);
 
 /// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
 template <class Kernel, class Arch> struct flat;
@@ -28,8 +38,12 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
 
     static constexpr bool possible = O == 0 && !gathers && axes == 0 && !in_rows.any(kernel::role_sum) && !in_elements.any(role_accumulate) && !any_spread<Phases...> &&
                                      (true && ... && !sweep_of<Phases>::is_called);
+    static constexpr int cost = in_elements.cost + in_rows.cost;
+    /// Whether these loops are few instructions.
+    static constexpr bool brief = is_brief<kernel::listed_t<U>> && is_brief<kernel::listed_t<Row>> &&
+                                  (true && ... && (is_brief<kernel::listed_t<typename parts<Phases>::element>> && is_brief<kernel::listed_t<typename parts<Phases>::row>>));
     /// Of more elements threads may be worth waking.
-    static constexpr std::int64_t most = 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+    static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
 
     /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
     CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }

@@ -171,8 +171,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
             }
         } else {
-            const std::int64_t last = count - lanes;
-            for (; port.i <= last; port.i += lanes) step(port, us, rs, sums[0]);
+            const std::int64_t whole = count - count % lanes;
+            for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+            port.i = whole;
         }
         if constexpr (lanes > 1) {
             if (port.i < count) {
