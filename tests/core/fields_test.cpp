@@ -49,6 +49,12 @@ template <template <class, int> class A, int Layers> struct deep {
 template <template <class, int> class A> struct grid {
     std::array<std::array<A<int, 1>, 2>, 2> cells;
 };
+template <template <class, int> class A> struct built_in {
+    dense<A> cell[2];
+    A<float, 1> only[1];
+    A<float, 0> value;
+    A<int, 1> square[2][2];
+};
 template <class M> struct state {
     M mean, variance;
     typename croton::detail::model_traits<M>::template kind<int, 0> step;
@@ -78,12 +84,15 @@ static_assert(field_count<single<symbol>> == 1);
 static_assert(field_count<none<symbol>> == 0);
 static_assert(field_count<widest<symbol>> == 32);
 static_assert(field_count<grid<symbol>> == 1);
+static_assert(field_count<built_in<symbol>> == 4);
+static_assert(field_count<built_in<buffer>> == 4);
 
 static_assert(leaf_count<net<symbol>> == 10);
 static_assert(leaf_count<none<symbol>> == 0);
 static_assert(leaf_count<deep<symbol, 4>> == 8);
 static_assert(leaf_count<deep<symbol, 0>> == 0);
 static_assert(leaf_count<grid<symbol>> == 4);
+static_assert(leaf_count<built_in<symbol>> == 10);
 static_assert(leaf_count<state<net<symbol>>> == 21);
 static_assert(leaf_count<symbol<float, 2>> == 1);
 
@@ -109,6 +118,8 @@ static_assert(leaf_name<net<symbol>, 6> == "layers[1].bias");
 static_assert(leaf_name<net<symbol>, 9> == "value");
 static_assert(leaf_name<deep<symbol, 12>, 23> == "layers[11].only.bias");
 static_assert(leaf_name<grid<symbol>, 2> == "cells[1][0]");
+static_assert(leaf_name<built_in<symbol>, 3> == "cell[1].bias");
+static_assert(leaf_name<built_in<symbol>, 8> == "square[1][0]");
 static_assert(leaf_name<state<net<symbol>>, 11> == "variance.hidden.weight");
 static_assert(leaf_name<state<net<symbol>>, 20> == "step");
 static_assert(leaf_name<widest<symbol>, 31> == "a31");
@@ -134,6 +145,19 @@ TEST_CASE("leaves are visited in order") {
     CHECK(model.layers[2].weight.values.size() == 8);
     CHECK(model.value.values.size() == 10);
     CHECK(&leaf<7>(model) == &model.layers[2].weight);
+}
+
+TEST_CASE("built-in arrays are walked as std::array is") {
+    built_in<buffer> model;
+    for_each_leaf(model, [](auto& leaf, auto index) { leaf.values.resize(decltype(index)::value + 1); });
+    CHECK(model.cell[1].bias.values.size() == 4);
+    CHECK(model.only[0].values.size() == 5);
+    CHECK(model.square[1][1].values.size() == 10);
+    const built_in<buffer>& constant = model;
+    CHECK(&leaf<7>(constant) == &model.square[0][1]);
+    built_in<symbol> symbolic;
+    for_each_leaf2(symbolic, constant, [](auto& to, const auto& from) { to.id = static_cast<int>(from.values.size()); });
+    CHECK(symbolic.cell[1].weight.id == 3);
 }
 
 TEST_CASE("models of different kinds are walked together") {

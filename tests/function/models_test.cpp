@@ -108,3 +108,34 @@ TEST_CASE("messages name the array of a model") {
     CHECK_THROWS_WITH_AS(g(filled(6, 3, 0), wrong), doctest::Contains("(model.hidden[1].bias) has extent 3 along axis 0"), shape_error);
     CHECK_THROWS_WITH_AS(g(filled(6, 2, 0), example()), doctest::Contains("argument 1 (x) has extent 2 along axis 1"), shape_error);
 }
+
+namespace {
+
+template <template <class, int> class A> struct two_layers {
+    dense<A> layer[2];
+    A<float, 0> scale;
+};
+
+}  // namespace
+
+TEST_CASE("a model with a built-in array") {
+    auto descend = function<cpu>([](matrix<float> x, shared<two_layers<symbol>> n, shared<adam_state<two_layers<symbol>>> s) {
+        expr<float, 2> h = x;
+        for (const auto& layer : n.layer) h = tanh(dot(h, layer.weight) + layer.bias);
+        auto cost = mean(sqr(h * n.scale - 0.5f));
+        return outputs(cost, grad(cost, n)).updates(adam(cost, n, s, {.learning_rate = 0.05}));
+    });
+    two_layers<on<cpu>::array> n{{{filled(3, 4, 0), {1, 2, 3, 4}}, {filled(4, 2, -2), {-1, 1}}}, {0.5F}};
+    auto s = adam_state<two_layers<on<cpu>::array>>::zeros_like(n);
+    const array<float, 2> x = filled(6, 3, -1);
+    float first = 0, last = 0;
+    for (int step = 0; step < 200; ++step) {
+        const auto [cost, slope] = descend(x, n, s);
+        last = cost;
+        if (step == 0) {
+            first = last;
+            CHECK(slope.layer[1].bias.extent(0) == 2);
+        }
+    }
+    CHECK(last < 0.2F * first);
+}

@@ -32,6 +32,24 @@ template <class T, int N> constexpr int count_fields() {
     }
 }
 
+/// Of the values that stand for `N` parts of the aggregate `T`, those that its member from value `At` on takes: one, or all of a built-in array,
+/// `A<float, 2> w[2]`, whose braces may be left out. An empty pair stands for the whole member.
+template <class T, int... Before, int... Behind>
+constexpr bool takes_empty_braces(std::integer_sequence<int, Before...>, std::integer_sequence<int, Behind...>) {
+    return requires { T{(void(Before), any_field{})..., {}, (void(Behind), any_field{})...}; };
+}
+template <class T, int N, int At, int Width = 1> constexpr int width_of_member() {
+    using before = std::make_integer_sequence<int, At>;
+    if constexpr (Width == N - At || !takes_empty_braces<T>(before{}, std::make_integer_sequence<int, 0>{})) return 1;
+    else if constexpr (takes_empty_braces<T>(before{}, std::make_integer_sequence<int, N - At - Width>{})) return Width;
+    else if constexpr (Width + 1 == N - At) return Width + 1;
+    else return width_of_member<T, N, At, Width + 1>();
+}
+template <class T, int N, int At = 0> constexpr int count_members() {
+    if constexpr (At < N) return 1 + count_members<T, N, At + width_of_member<T, N, At>()>();
+    else return 0;
+}
+
 template <class T> inline constexpr bool has_fields = std::is_aggregate_v<T> && std::is_class_v<T>;
 
 template <class T> constexpr int field_count_of() {
@@ -39,7 +57,8 @@ template <class T> constexpr int field_count_of() {
     if constexpr (has_fields<T>) {
         constexpr int count = count_fields<T, 0>();
         static_assert(count <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
-        return count <= field_limit ? count : 0;
+        if constexpr (count <= field_limit) return count_members<T, count>();
+        else return 0;
     } else {
         return 0;
     }

@@ -78,12 +78,12 @@ struct leaf_path {
 
 template <class T, int I> constexpr void add_path(leaf_path& path) {
     if constexpr (is_leaf<T>) {
-    } else if constexpr (is_std_array<T>) {
-        constexpr int each = leaf_count<typename T::value_type>;
+    } else if constexpr (is_array_of_fields<T>) {
+        constexpr int each = leaf_count<array_element<T>>;
         path.add("[");
         path.add(I / each);
         path.add("]");
-        add_path<typename T::value_type, I % each>(path);
+        add_path<array_element<T>, I % each>(path);
     } else {
         constexpr int field = field_of_leaf<T, I>();
         if (path.size > 0) path.add(".");

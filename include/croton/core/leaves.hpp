@@ -15,8 +15,12 @@ namespace croton::inline v0_1::detail {
 /// Whether `T` is one array (or symbol) of a model and not a struct of them; its header says so.
 template <class T> inline constexpr bool is_leaf = false;
 
-template <class T> inline constexpr bool is_std_array = false;
-template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+/// The size of a std::array or a built-in array, of which a model may have some as well as of leaves and structs; -1 of anything else.
+template <class T> inline constexpr int array_size = -1;
+template <class T, std::size_t N> inline constexpr int array_size<std::array<T, N>> = static_cast<int>(N);
+template <class T, std::size_t N> inline constexpr int array_size<T[N]> = static_cast<int>(N);
+template <class T> inline constexpr bool is_array_of_fields = array_size<T> >= 0;
+template <class T> using array_element = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
 
 template <class T> constexpr int leaf_count_of();
 
@@ -26,9 +30,9 @@ template <class T> inline constexpr int leaf_count = leaf_count_of<T>();
 template <class T> constexpr int leaf_count_of() {
     if constexpr (is_leaf<T>) {
         return 1;
-    } else if constexpr (is_std_array<T>) {
-        if constexpr (std::tuple_size_v<T> == 0) return 0;
-        else return static_cast<int>(std::tuple_size_v<T>) * leaf_count<typename T::value_type>;
+    } else if constexpr (is_array_of_fields<T>) {
+        if constexpr (array_size<T> == 0) return 0;
+        else return array_size<T> * leaf_count<array_element<T>>;
     } else {
         return []<int... I>(std::integer_sequence<int, I...>) {
             return (0 + ... + leaf_count<field_t<T, I>>);
@@ -56,20 +60,17 @@ template <int N, class F> constexpr void for_each_index(F&& f) {
     }(std::make_integer_sequence<int, N>{});
 }
 
-template <class T> inline constexpr int array_size = -1;
-template <class T, std::size_t N> inline constexpr int array_size<std::array<T, N>> = static_cast<int>(N);
-
-// Whether types are alike at one level: leaves, std::arrays of one size, or structs with as many fields.
+// Whether types are alike at one level: leaves, arrays of one size, or structs with as many fields.
 template <class T, class... Others> constexpr bool alike() {
     if constexpr (is_leaf<T>) return (is_leaf<Others> && ...);
-    else if constexpr (is_std_array<T>) return ((array_size<Others> == static_cast<int>(std::tuple_size_v<T>)) && ...);
+    else if constexpr (is_array_of_fields<T>) return ((array_size<Others> == array_size<T>) && ...);
     else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
 }
 
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
-    if constexpr (!is_leaf<type> && !has_fields<type>) {
+    if constexpr (!is_leaf<type> && !is_array_of_fields<type> && !has_fields<type>) {
         static_assert(has_fields<type>, "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
     } else if constexpr (!alike<type, std::remove_const_t<Others>...>()) {
         static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
@@ -78,10 +79,10 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
         // Not a requires expression: nvcc 13 leaves the pack out of it.
         if constexpr (std::is_invocable_v<F&, T&, Others&..., index>) f(object, others..., index{});
         else f(object, others...);
-    } else if constexpr (is_std_array<type>) {
-        for_each_index<static_cast<int>(std::tuple_size_v<type>)>([&](auto index) {
+    } else if constexpr (is_array_of_fields<type>) {
+        for_each_index<array_size<type>>([&](auto index) {
             constexpr int i = decltype(index)::value;
-            walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
+            walk_leaves<Base + i * leaf_count<array_element<type>>>(f, object[i], others[i]...);
         });
     } else {
         for_each_index<field_count<type>>([&](auto index) {
@@ -106,8 +107,8 @@ template <int I, class T> constexpr auto& leaf(T& object) {
     static_assert(I >= 0 && I < leaf_count<type>);
     if constexpr (is_leaf<type>) {
         return object;
-    } else if constexpr (is_std_array<type>) {
-        constexpr int each = leaf_count<typename type::value_type>;
+    } else if constexpr (is_array_of_fields<type>) {
+        constexpr int each = leaf_count<array_element<type>>;
         return leaf<I % each>(object[I / each]);
     } else {
         constexpr int at = field_of_leaf<type, I>();

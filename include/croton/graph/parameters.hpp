@@ -136,8 +136,8 @@ template <class P> constexpr void make_parameter(arena& g, int argument, P& out)
 template <class S, bool Field = false> constexpr bool symbolic() {
     if constexpr (traced<S>)
         return !Field || is_leaf<S>;
-    else if constexpr (is_std_array<S>)
-        return symbolic<typename S::value_type, true>();
+    else if constexpr (is_array_of_fields<S>)
+        return symbolic<array_element<S>, true>();
     else if constexpr (!has_fields<S>)
         return false;
     else
@@ -159,7 +159,7 @@ template <class... P> struct first_unsymbolic<std::tuple<P...>> {
 /// Whether the structs among the parameters have no more fields than can be counted.
 template <class Tuple> inline constexpr bool fields_fit = true;
 template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
-    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
+    if constexpr (!traced<P> && !is_array_of_fields<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
     else return true;
 }() && ...);
 
