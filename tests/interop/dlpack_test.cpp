@@ -137,7 +137,8 @@ TEST_CASE("in: what does not fit is a sentence, and given back") {
     CHECK(p.refusal<float, 2>() == "from_dlpack: the elements do not lie at multiples of their size, where the processor reads them");
     t.byte_offset = 0;
     t.device.device_type = 2;
-    CHECK(p.refusal<float, 2>() == "from_dlpack: the tensor lies on a device of type 2, which the host cannot read; copy it to the host first");
+    CHECK(p.refusal<float, 2>() == "from_dlpack: the tensor lies on a device of type 2, which the host cannot read; copy it to the host first, or ask for it where it lies, as in "
+          "from_dlpack<float, 2, cuda>(tensor)");
     t.device.device_type = 3;  // of CUDA, on the host
     CHECK(p.refusal<float, 2>() == "none");
     p.shape[0] = -1;

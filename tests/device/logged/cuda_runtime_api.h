@@ -173,6 +173,15 @@ inline cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mo
     return std::swap(*mode, now), cudaSuccess;
 }
 
+struct cudaPointerAttributes {
+    int device = 0;
+};
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* at) {
+    for (const auto& [from, b] : logged::blocks)
+        if (const auto place = static_cast<const char*>(at) - static_cast<const char*>(from); place >= 0 && static_cast<std::size_t>(place) < b.bytes) return to->device = b.device, cudaSuccess;
+    return cudaErrorInvalidValue;
+}
+
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) { return logged::allocate(p, bytes, logged::device); }
 inline cudaError_t cudaFree(void* p) { return logged::release(p, "cudaFree", logged::device); }
 inline cudaError_t cudaMallocFromPoolAsync(void** p, std::size_t bytes, cudaMemPool_t from, cudaStream_t s) {

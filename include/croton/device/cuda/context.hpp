@@ -183,8 +183,12 @@ public:
     /// What is queued from here on waits for what `other`, of the same device, has queued.
     void follow(context& other) noexcept {
         if (captures() || other.captures()) return;
+        order(other.stream_, stream_);
+    }
+    /// What is queued on `later` from here on waits for what `sooner` has queued.
+    void order(cudaStream_t sooner, cudaStream_t later) noexcept {
         if (order_ == nullptr) (void)cudaEventCreateWithFlags(&order_, cudaEventDisableTiming);
-        if (cudaEventRecord(order_, other.stream_) == cudaSuccess) (void)cudaStreamWaitEvent(stream_, order_, 0);
+        if (cudaEventRecord(order_, sooner) == cudaSuccess) (void)cudaStreamWaitEvent(later, order_, 0);
     }
     /// Whether the stream queues nothing, because it is recorded: by a function, or by whoever uses `cuda::stream()`.
     bool captures() const noexcept { return is_captured(stream_); }

@@ -192,6 +192,29 @@ struct cuda {
     /// their arrays and functions; what crosses between host and device is a `device_error` then.
     static cudaStream_t stream() { return detail::cuda_device::current().stream(); }
 
+    /// The streams of other libraries that work on the same elements: what this thread asks for from here on waits for what is queued on `other`, or that for
+    /// what this thread has asked for. The host waits for nothing.
+    using stream_type = cudaStream_t;
+    static void wait_for(cudaStream_t other) noexcept {
+        auto& mine = detail::cuda_device::current();
+        mine.order(other, mine.stream());
+    }
+    static void let_wait(cudaStream_t other) noexcept {
+        auto& mine = detail::cuda_device::current();
+        mine.order(mine.stream(), other);
+    }
+    /// The host waits for the stream of this thread, or for all of the GPU. What went wrong there is said by whoever asks for a result.
+    static void drain() noexcept { (void)cudaStreamSynchronize(stream()); }
+    static void wait_for_all() noexcept { (void)cudaDeviceSynchronize(); }
+
+    /// The number of the GPU that this thread works on, and of the one on which memory lies.
+    static int index() { return detail::cuda_device::current().device(); }
+    static int index_of(const void* at) {
+        cudaPointerAttributes found{};
+        if (at == nullptr || cudaPointerGetAttributes(&found, at) != cudaSuccess) return index();
+        return found.device;
+    }
+
     /// How many GPUs this program can use; 0 where there is no driver.
     static int count() noexcept {
         int n = 0;
