@@ -88,6 +88,16 @@ taken=$(sed -nE 's/^CROTON_ON_ARRAYS\(([a-z_0-9]+),.*/\1/p' croton/lazy/function
 missing=$(comm -23 <(echo "$listed") <(echo "$taken"))
 [ -n "$listed" ] && [ -z "$missing" ] || fail "croton/lazy/functions.hpp: no line for the operators"$'\n'"$missing"
 
+# Arrays take every function of ops/ by its name, and a test has it; but for what makes arrays of none, for which arrays have makers of their own, and
+# what is drawn, which a key decides.
+functions=$(awk '/namespace (croton::inline v0_1::)?detail/ { within = 1 } !within && /^(template.*>|    requires.*)? *constexpr auto [a-z_0-9]+\(/ { sub(/.*constexpr auto /, ""); sub(/\(.*/, ""); print } /^}  \/\/ namespace/ { within = 0 }' \
+    $(ls croton/ops/*.hpp | grep -vE 'refused|random') | grep -vxE 'elementwise|zeros_like|zeros|ones|full|arange|linspace|eye' | sort -u)
+also=$(printf '%s\n' "$taken" allclose array_equal cast einsum | sort)
+missing=$(comm -23 <(echo "$functions") <(echo "$also"))
+[ -n "$functions" ] && [ -z "$missing" ] || fail "croton/lazy/functions.hpp: no line for the functions"$'\n'"$missing"
+missing=$(for name in $also; do grep -qE "\b$name(<[^;]*>)?\(" ../tests/lazy/*.cpp || echo "$name"; done)
+[ -z "$missing" ] || fail "tests/lazy: no test of these on arrays:"$'\n'"$missing"
+
 # Nothing stands twice: two headers with one text, two examples with one number.
 find croton -name '*.[hi]pp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print $2 ": the same text as another header"; bad = 1 } END { exit bad }' ||
     failures=$((failures + 1))

@@ -4,20 +4,13 @@
 
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
-#include <croton/croton.hpp>
+#include "lazy/alike.hpp"
 
 using namespace croton;
+using support::alike;
 
 namespace {
-
-/// Calls of one function, with arrays or with symbols.
-template <class Call, class... Symbol, class... Array> constexpr bool alike(std::type_identity<std::tuple<Symbol...>>, std::type_identity<std::tuple<Array...>>) {
-    using of_symbols = decltype(std::declval<Call>()(std::declval<Symbol>()...));
-    using of_arrays = decltype(std::declval<Call>()(std::declval<const Array&>()...));
-    return std::is_same_v<typename of_arrays::value_type, detail::element_in<of_symbols>> && of_arrays::rank == detail::rank_of<of_symbols>;
-}
 
 using of_matrix = std::type_identity<std::tuple<matrix<float>>>;
 using of_matrices = std::type_identity<std::tuple<matrix<float>, matrix<float>>>;

@@ -314,6 +314,19 @@ auto cast(X&& x) { return detail::lazily<detail::call_of::cast<T>>(std::forward<
 
 namespace detail::call_of {
 
+template <class Op> struct elementwise {
+    static constexpr std::string_view name = Op::name;
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::elementwise<Op>(e...); }
+};
+
+}  // namespace detail::call_of
+
+/// An operator of your own.
+template <class Op, class... X> requires detail::on_arrays<X...>
+auto elementwise(X&&... x) { return detail::lazily<detail::call_of::elementwise<Op>>(std::forward<X>(x)...); }
+
+namespace detail::call_of {
+
 template <subscripts S> struct einsum {
     static constexpr std::string_view name = "einsum";
     template <class... E> constexpr auto operator()(E... e) const { return ::croton::einsum<S>(e...); }

@@ -32,6 +32,10 @@ CROTON_BINARY(greater_equal, >=)
 CROTON_BINARY(and_, &)
 CROTON_BINARY(or_, |)
 CROTON_BINARY(xor_, ^)
+CROTON_BINARY(both, &&)
+CROTON_BINARY(either, ||)
+CROTON_BINARY(shifted_left, <<)
+CROTON_BINARY(shifted_right, >>)
 #undef CROTON_BINARY
 
 #define CROTON_UNARY(name_, op)                                                                        \
@@ -67,6 +71,8 @@ CROTON_IN_PLACE(%=, modulo)
 CROTON_IN_PLACE(&=, and_)
 CROTON_IN_PLACE(|=, or_)
 CROTON_IN_PLACE(^=, xor_)
+CROTON_IN_PLACE(<<=, shifted_left)
+CROTON_IN_PLACE(>>=, shifted_right)
 #undef CROTON_IN_PLACE
 
 }  // namespace croton::inline v0_1
