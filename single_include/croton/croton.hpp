@@ -36,6 +36,24 @@ template <class T, int N> constexpr int count_fields() {
     }
 }
 
+/// Of the values that stand for `N` parts of the aggregate `T`, those that its member from value `At` on takes: one, or all of a built-in array,
+/// `A<float, 2> w[2]`, whose braces may be left out. An empty pair stands for the whole member.
+template <class T, int... Before, int... Behind>
+constexpr bool takes_empty_braces(std::integer_sequence<int, Before...>, std::integer_sequence<int, Behind...>) {
+    return requires { T{(void(Before), any_field{})..., {}, (void(Behind), any_field{})...}; };
+}
+template <class T, int N, int At, int Width = 1> constexpr int width_of_member() {
+    using before = std::make_integer_sequence<int, At>;
+    if constexpr (Width == N - At || !takes_empty_braces<T>(before{}, std::make_integer_sequence<int, 0>{})) return 1;
+    else if constexpr (takes_empty_braces<T>(before{}, std::make_integer_sequence<int, N - At - Width>{})) return Width;
+    else if constexpr (Width + 1 == N - At) return Width + 1;
+    else return width_of_member<T, N, At, Width + 1>();
+}
+template <class T, int N, int At = 0> constexpr int count_members() {
+    if constexpr (At < N) return 1 + count_members<T, N, At + width_of_member<T, N, At>()>();
+    else return 0;
+}
+
 template <class T> inline constexpr bool has_fields = std::is_aggregate_v<T> && std::is_class_v<T>;
 
 template <class T> constexpr int field_count_of() {
@@ -43,7 +61,8 @@ template <class T> constexpr int field_count_of() {
     if constexpr (has_fields<T>) {
         constexpr int count = count_fields<T, 0>();
         static_assert(count <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
-        return count <= field_limit ? count : 0;
+        if constexpr (count <= field_limit) return count_members<T, count>();
+        else return 0;
     } else {
         return 0;
     }
@@ -214,8 +233,12 @@ namespace croton::inline v0_1::detail {
 /// Whether `T` is one array (or symbol) of a model and not a struct of them; its header says so.
 template <class T> inline constexpr bool is_leaf = false;
 
-template <class T> inline constexpr bool is_std_array = false;
-template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+/// The size of a std::array or a built-in array, of which a model may have some as well as of leaves and structs; -1 of anything else.
+template <class T> inline constexpr int array_size = -1;
+template <class T, std::size_t N> inline constexpr int array_size<std::array<T, N>> = static_cast<int>(N);
+template <class T, std::size_t N> inline constexpr int array_size<T[N]> = static_cast<int>(N);
+template <class T> inline constexpr bool is_array_of_fields = array_size<T> >= 0;
+template <class T> using array_element = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
 
 template <class T> constexpr int leaf_count_of();
 
@@ -225,9 +248,9 @@ template <class T> inline constexpr int leaf_count = leaf_count_of<T>();
 template <class T> constexpr int leaf_count_of() {
     if constexpr (is_leaf<T>) {
         return 1;
-    } else if constexpr (is_std_array<T>) {
-        if constexpr (std::tuple_size_v<T> == 0) return 0;
-        else return static_cast<int>(std::tuple_size_v<T>) * leaf_count<typename T::value_type>;
+    } else if constexpr (is_array_of_fields<T>) {
+        if constexpr (array_size<T> == 0) return 0;
+        else return array_size<T> * leaf_count<array_element<T>>;
     } else {
         return []<int... I>(std::integer_sequence<int, I...>) {
             return (0 + ... + leaf_count<field_t<T, I>>);
@@ -255,20 +278,17 @@ template <int N, class F> constexpr void for_each_index(F&& f) {
     }(std::make_integer_sequence<int, N>{});
 }
 
-template <class T> inline constexpr int array_size = -1;
-template <class T, std::size_t N> inline constexpr int array_size<std::array<T, N>> = static_cast<int>(N);
-
-// Whether types are alike at one level: leaves, std::arrays of one size, or structs with as many fields.
+// Whether types are alike at one level: leaves, arrays of one size, or structs with as many fields.
 template <class T, class... Others> constexpr bool alike() {
     if constexpr (is_leaf<T>) return (is_leaf<Others> && ...);
-    else if constexpr (is_std_array<T>) return ((array_size<Others> == static_cast<int>(std::tuple_size_v<T>)) && ...);
+    else if constexpr (is_array_of_fields<T>) return ((array_size<Others> == array_size<T>) && ...);
     else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
 }
 
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
-    if constexpr (!is_leaf<type> && !has_fields<type>) {
+    if constexpr (!is_leaf<type> && !is_array_of_fields<type> && !has_fields<type>) {
         static_assert(has_fields<type>, "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
     } else if constexpr (!alike<type, std::remove_const_t<Others>...>()) {
         static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
@@ -277,10 +297,10 @@ constexpr void walk_leaves(F& f, T& object, Others&... others) {
         // Not a requires expression: nvcc 13 leaves the pack out of it.
         if constexpr (std::is_invocable_v<F&, T&, Others&..., index>) f(object, others..., index{});
         else f(object, others...);
-    } else if constexpr (is_std_array<type>) {
-        for_each_index<static_cast<int>(std::tuple_size_v<type>)>([&](auto index) {
+    } else if constexpr (is_array_of_fields<type>) {
+        for_each_index<array_size<type>>([&](auto index) {
             constexpr int i = decltype(index)::value;
-            walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
+            walk_leaves<Base + i * leaf_count<array_element<type>>>(f, object[i], others[i]...);
         });
     } else {
         for_each_index<field_count<type>>([&](auto index) {
@@ -305,8 +325,8 @@ template <int I, class T> constexpr auto& leaf(T& object) {
     static_assert(I >= 0 && I < leaf_count<type>);
     if constexpr (is_leaf<type>) {
         return object;
-    } else if constexpr (is_std_array<type>) {
-        constexpr int each = leaf_count<typename type::value_type>;
+    } else if constexpr (is_array_of_fields<type>) {
+        constexpr int each = leaf_count<array_element<type>>;
         return leaf<I % each>(object[I / each]);
     } else {
         constexpr int at = field_of_leaf<type, I>();
@@ -580,16 +600,14 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_INLINE inline
 #endif
 
-// A function made of layers, each of which holds copies of the one below. g++ optimises every layer before it copies it into the next,
-// unless the outermost takes them all in at once; other compilers do not need to be told. It takes in what g++ has read before, and g++
-// reads in any order what is called only where all is inlined always: there a layer would be left out, and so would a lambda without
-// CROTON_INLINED behind its parameters.
+// A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
+// too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; other
+// compilers do not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters.
+#define CROTON_LAYER CROTON_INLINE
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define CROTON_LAYER inline
 #define CROTON_LAYERED [[gnu::flatten]]
 #define CROTON_INLINED __attribute__((always_inline))
 #else
-#define CROTON_LAYER CROTON_INLINE
 #define CROTON_LAYERED
 #define CROTON_INLINED
 #endif
@@ -1301,7 +1319,7 @@ wrong_result operator>(const A&, const B&);
 template <class Result = wrong_result> struct wrong_function {
     template <class... A> Result operator()(A&&...) const;
     template <class... A> void call_into(A&&...) const {}
-    template <class... A> void call_indirectly(A&&...) const {}
+    template <bool, class... A> void call_indirectly(A&&...) const {}
     template <class... A> Result value_indirectly(A&&...) const;
     const char* name() const { return ""; }
 };
@@ -15431,12 +15449,12 @@ struct leaf_path {
 
 template <class T, int I> constexpr void add_path(leaf_path& path) {
     if constexpr (is_leaf<T>) {
-    } else if constexpr (is_std_array<T>) {
-        constexpr int each = leaf_count<typename T::value_type>;
+    } else if constexpr (is_array_of_fields<T>) {
+        constexpr int each = leaf_count<array_element<T>>;
         path.add("[");
         path.add(I / each);
         path.add("]");
-        add_path<typename T::value_type, I % each>(path);
+        add_path<array_element<T>, I % each>(path);
     } else {
         constexpr int field = field_of_leaf<T, I>();
         if (path.size > 0) path.add(".");
@@ -15590,8 +15608,8 @@ template <class P> constexpr void make_parameter(arena& g, int argument, P& out)
 template <class S, bool Field = false> constexpr bool symbolic() {
     if constexpr (traced<S>)
         return !Field || is_leaf<S>;
-    else if constexpr (is_std_array<S>)
-        return symbolic<typename S::value_type, true>();
+    else if constexpr (is_array_of_fields<S>)
+        return symbolic<array_element<S>, true>();
     else if constexpr (!has_fields<S>)
         return false;
     else
@@ -15613,7 +15631,7 @@ template <class... P> struct first_unsymbolic<std::tuple<P...>> {
 /// Whether the structs among the parameters have no more fields than can be counted.
 template <class Tuple> inline constexpr bool fields_fit = true;
 template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
-    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
+    if constexpr (!traced<P> && !is_array_of_fields<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
     else return true;
 }() && ...);
 
@@ -21063,7 +21081,7 @@ public:
     /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
     /// without elements takes those of the expression.
     template <class E> requires requires { typename E::lazy_graph; }
-    array& operator=(const E& e) & { return e.assign_to(*this), *this; }
+    CROTON_INLINE array& operator=(const E& e) & { return e.assign_to(*this), *this; }
 
     /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {
@@ -31507,18 +31525,21 @@ public:
         return returned<F>(results);
     }
 
-    template <class... Out, class... A> [[gnu::noinline]] void write_into(std::tuple<Out&...>& results, A&... arguments) {
+    /// `Sizes`: an array without elements takes the extents of its result.
+    template <bool Sizes = false, class... Out, class... A> [[gnu::noinline]] void write_into(std::tuple<Out&...>& results, A&... arguments) {
         recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
         bind_results(results, out);
+        bool sized = false;
+        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
         // Most calls write where the one before wrote.
-        bool again = disjoint_;
+        bool again = disjoint_ && !sized;
         for (int i = 0; i < output_count; ++i)
             again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
         bool direct = again;
-        if (!again) {
+        if (!again && !sized) {
             const call_results all{runner::facts, run_.name, first_output, output_count, out};
             all.check(run_.sizes.data());
             direct = disjoint_ = lies_as_read(out) && !all.overlap(run_.leaves.data());
@@ -31530,6 +31551,8 @@ public:
             call.lap(call_part::results);
             run_.run(call);
             [&]<std::size_t... I>(std::index_sequence<I...>) {
+                if constexpr (Sizes)
+                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {
@@ -32062,6 +32085,11 @@ public:
                 return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::possible && ...); }(step_sequence());
         return false;
     }();
+    /// Whether a copy of all loops in each statement is little to compile, and a call of them much beside what they do.
+    static constexpr bool is_small = [] {
+        if constexpr (possible) return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::brief && ...) && (0 + ... + flat_of<Step>::cost) <= 32; }(step_sequence());
+        return false;
+    }();
     template <class... A> static constexpr bool takes = (binds_directly<P, Device, A> && ...);
     template <class... Out> static constexpr bool gives = []<int... I>(std::integer_sequence<int, I...>) {
         return (true && ... && holds_directly<Device, Out>(array_of(I).type, array_of(I).shape.rank));
@@ -32079,11 +32107,21 @@ public:
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run(Out&... results, A&... arguments) {
             if (!fits(arguments...)) return false;
             if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
-            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+            return run_into<false>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+        }
+        /// The same where the caller stands, if the loops are short: what is known there of the arguments, numbers and arrays that are one, is known to them.
+        template <class... A> CROTON_INLINE static bool run_here(Out&... results, A&... arguments) {
+            if constexpr (is_small) {
+                if (!fits(arguments...)) return false;
+                if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
+                return run_into<true>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+            } else {
+                return run<A...>(results..., arguments...);
+            }
         }
         /// The same of a call that `fits`, into results that have their extents.
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run_fitting(Out&... results, A&... arguments) {
-            return run_into(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+            return run_into<false>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
         }
     };
     /// The extents of result `Output`.
@@ -32138,13 +32176,17 @@ private:
             return room[at(Leaf)].bytes;
         }
     }
-    template <class Results, class Given, int... Leaf, int... O>
+    template <bool Here, class Results, class Given, int... Leaf, int... O>
     CROTON_INLINE static places places_of(const Results& results, const Given& given, numbers& room, std::integer_sequence<int, Leaf...>, std::integer_sequence<int, O...>) {
         places all;
         ((all.array[O] = kernel::alone(reinterpret_cast<std::byte*>(std::get<at(O)>(results).data()))), ...);
         ((all.array[output_count + Leaf] = place_of<Leaf>(std::get<at(Leaf)>(given), room)), ...);
+        // A compiler that sees all steps keeps single numbers between them in registers.
         CROTON_UNROLLED
-        for (int i = 0; i < facts.temporaries; ++i) all.temporary[i] = kernel::alone(room[at(facts.leaf_count + i)].bytes);
+        for (int i = 0; i < facts.temporaries; ++i) {
+            std::byte* const place = room[at(facts.leaf_count + i)].bytes;
+            all.temporary[i] = Here ? place : kernel::alone(place);
+        }
         return all;
     }
 
@@ -32159,8 +32201,11 @@ private:
         constexpr nearness how = relation(A, B);
         if constexpr (how == nearness::any || is_number<B, Given>()) {
             return true;
+        } else if constexpr (how == nearness::alike) {
+            // Elements are read in their order, each before it is written: what is written on the same place or behind it comes too late to be read.
+            const auto ahead = reinterpret_cast<std::uintptr_t>(all.array[A]) - reinterpret_cast<std::uintptr_t>(all.array[B]);
+            return ahead - 1 >= static_cast<std::uintptr_t>(bytes_of<B>(given)) - 1;
         } else {
-            if (how == nearness::alike && all.array[A] == all.array[B]) return true;
             return are_apart(all.array[A], bytes_of<A>(given), all.array[B], bytes_of<B>(given));
         }
     }
@@ -32175,25 +32220,25 @@ private:
     }
 
     // From here on layers: see CROTON_LAYERED.
-    template <class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
+    template <bool Here, class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
         numbers room;
-        const places all = places_of(results, given, room, leaf_sequence(), output_sequence());
+        const places all = places_of<Here>(results, given, room, leaf_sequence(), output_sequence());
         if (!all_apart(all, given, array_sequence())) return false;
-        if constexpr (takes_sizes(facts)) run_steps(all, given, values(given, size_sequence()).data(), step_sequence());
-        else run_steps(all, given, nullptr, step_sequence());
+        if constexpr (takes_sizes(facts)) run_steps<Here>(all, given, values(given, size_sequence()).data(), step_sequence());
+        else run_steps<Here>(all, given, nullptr, step_sequence());
         return true;
     }
     template <class Given, int... I> CROTON_INLINE static auto values(const Given& given, std::integer_sequence<int, I...>) {
         return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
     }
-    template <class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
-        (run_step<Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
+    template <bool Here, class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
+        (run_step<Here, Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
     }
-    template <int Step, int... Slot>
+    template <bool Here, int Step, int... Slot>
     CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
         std::byte* const slot[] = {place_of_buffer<facts.slots[facts.steps[Step].slot_from + Slot].buffer>(all)..., nullptr};
         // One loop stands here; more are called, each once for all functions that have it.
-        if constexpr (facts.step_count > 1) {
+        if constexpr (facts.step_count > 1 && !Here) {
             flat_of<Step>::run(count, slot, sizes);
         } else {
             // A processor reads two arrays at a time: of more it matters whether they are one.
@@ -32325,8 +32370,16 @@ public:
                 return std::apply([&](Out&... each) CROTON_INLINED { return direct::template to<Out...>::template run<A...>(each..., arguments...); }, results);
         return false;
     }
-    template <class... Out, class... A> [[gnu::noinline]] void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
-        typename all_callers::lease(callers_)->write_into(results, arguments...);
+    /// The same of one result, where the statement stands: what is known there of the arguments, numbers and arrays that are one, is known to the loop.
+    template <class Out, class... A> CROTON_INLINE static bool assigns_directly(Out& result, A&... arguments) {
+        if constexpr (direct::possible && sizeof...(A) == parameter_count && result_count == 1 && direct::output_count == 1)
+            if constexpr (direct::template takes<A...> && direct::template gives<Out>)
+                return direct::template to<Out>::template run_here<A...>(result, arguments...);
+        return false;
+    }
+    /// `Sizes` as of `write_into`.
+    template <bool Sizes, class... Out, class... A> void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
+        typename all_callers::lease(callers_)->template write_into<Sizes>(results, arguments...);
     }
     /// The results of such a call, where there are no arrays for them yet.
     template <class... A> auto value_indirectly(A&... arguments) const { return typename all_callers::lease(callers_)->by_value(arguments...); }
@@ -47632,8 +47685,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
             }
         } else {
-            const std::int64_t last = count - lanes;
-            for (; port.i <= last; port.i += lanes) step(port, us, rs, sums[0]);
+            const std::int64_t whole = count - count % lanes;
+            for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+            port.i = whole;
         }
         if constexpr (lanes > 1) {
             if (port.i < count) {
@@ -48757,6 +48811,15 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
 
+/// Whether an instruction is one of the processor, or a few.
+template <class Instruction> inline constexpr bool is_brief = true;
+template <class Op, class... A> inline constexpr bool is_brief<kernel::apply<Op, A...>> = [] {
+    if constexpr (requires { Op::is_cheap; }) return true;
+    else if constexpr (requires { Op::kind; }) return Op::kind != std::remove_cv_t<decltype(Op::kind)>::floating || is_named<Op>("sqrt");
+    else return false;
+}();
+template <class... I> inline constexpr bool is_brief<kernel::block<I...>> = (true && ... && is_brief<I>);
+
 /// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
 template <class Kernel, class Arch> struct flat;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
@@ -48769,8 +48832,12 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
 
     static constexpr bool possible = O == 0 && !gathers && axes == 0 && !in_rows.any(kernel::role_sum) && !in_elements.any(role_accumulate) && !any_spread<Phases...> &&
                                      (true && ... && !sweep_of<Phases>::is_called);
+    static constexpr int cost = in_elements.cost + in_rows.cost;
+    /// Whether these loops are few instructions.
+    static constexpr bool brief = is_brief<kernel::listed_t<U>> && is_brief<kernel::listed_t<Row>> &&
+                                  (true && ... && (is_brief<kernel::listed_t<typename parts<Phases>::element>> && is_brief<kernel::listed_t<typename parts<Phases>::row>>));
     /// Of more elements threads may be worth waking.
-    static constexpr std::int64_t most = 2 * work_per_thread / (in_elements.cost + in_rows.cost + 1);
+    static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
 
     /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
     CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
@@ -54893,7 +54960,7 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
         (name_leaf(p, at++), ...);
         auto value = Graph::template traced<0>(std::tuple<const P&...>(p...));
         // What a decomposition gives, a struct of expressions, is a tuple of arrays.
-        if constexpr (has_fields<decltype(value)> && !traced<decltype(value)>) return tie_fields(value).apply([](auto&... each) { return std::make_tuple(each...); });
+        if constexpr (has_fields<decltype(value)> && !is_array_of_fields<decltype(value)> && !traced<decltype(value)>) return tie_fields(value).apply([](auto&... each) { return std::make_tuple(each...); });
         else return value;
     }
 };
@@ -55159,7 +55226,7 @@ public:
 
     /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
-    template <class Y> void assign_to(Y& y) const {
+    template <class Y> CROTON_INLINE void assign_to(Y& y) const {
         static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
         if constexpr (Y::rank > rank) {
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
@@ -55168,25 +55235,24 @@ public:
             // Said here, and not where results are bound, which no reader would find.
             detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
         } else if constexpr (Y::rank == rank) {
-            // Most need nothing that is kept, and not the function that keeps it.
-            using function = typename detail::lazy_function_type<Device, Graph>::type;
-            if constexpr (requires { typename function::device; })
-                if (std::apply([&](const auto&... each) CROTON_INLINED { return function::calls_directly(std::tie(y), each...); }, held_)) return;
-            assign_indirectly(y);
+            assign_all(y, std::index_sequence_for<Held...>());
         }
     }
 
 private:
-    template <class Y> [[gnu::noinline]] void assign_indirectly(Y& y) const {
-        std::apply([&](const auto&... each) {
-            const auto& function = detail::lazy_function<Device, Graph>();
-            if constexpr (rank > 0 && std::is_same_v<Y, array>) {
-                if (y.size() == 0) y = function.value_indirectly(each...);
-                else function.call_indirectly(std::tie(y), each...);
-            } else {
-                function.call_indirectly(std::tie(y), each...);
-            }
-        }, held_);
+    /// How what is held goes on to where it is needed last: by its value where that is a copy of a few bytes, so that it lies in no memory before.
+    template <class H> using passed = std::conditional_t<std::is_trivially_copyable_v<H> && !std::is_reference_v<H>, const H, const std::remove_reference_t<H>&>;
+
+    template <class Y, std::size_t... I> CROTON_INLINE void assign_all(Y& y, std::index_sequence<I...>) const {
+        // Most need nothing that is kept, and not the function that keeps it.
+        using function = typename detail::lazy_function_type<Device, Graph>::type;
+        if constexpr (requires { typename function::device; })
+            if (function::assigns_directly(y, std::get<I>(held_)...)) [[likely]] return;
+        assign_indirectly<Y>(y, std::get<I>(held_)...);
+    }
+    template <class Y> [[gnu::noinline]] static void assign_indirectly(Y& y, passed<Held>... each) {
+        constexpr bool takes_extents = rank > 0 && std::is_same_v<Y, array>;
+        detail::lazy_function<Device, Graph>().template call_indirectly<takes_extents>(std::tie(y), each...);
     }
 
     std::tuple<Held...> held_;
@@ -55522,6 +55588,19 @@ auto cast(X&& x) { return detail::lazily<detail::call_of::cast<T>>(std::forward<
 
 namespace detail::call_of {
 
+template <class Op> struct elementwise {
+    static constexpr std::string_view name = Op::name;
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::elementwise<Op>(e...); }
+};
+
+}  // namespace detail::call_of
+
+/// An operator of your own.
+template <class Op, class... X> requires detail::on_arrays<X...>
+auto elementwise(X&&... x) { return detail::lazily<detail::call_of::elementwise<Op>>(std::forward<X>(x)...); }
+
+namespace detail::call_of {
+
 template <subscripts S> struct einsum {
     static constexpr std::string_view name = "einsum";
     template <class... E> constexpr auto operator()(E... e) const { return ::croton::einsum<S>(e...); }
@@ -55582,6 +55661,10 @@ CROTON_BINARY(greater_equal, >=)
 CROTON_BINARY(and_, &)
 CROTON_BINARY(or_, |)
 CROTON_BINARY(xor_, ^)
+CROTON_BINARY(both, &&)
+CROTON_BINARY(either, ||)
+CROTON_BINARY(shifted_left, <<)
+CROTON_BINARY(shifted_right, >>)
 #undef CROTON_BINARY
 
 #define CROTON_UNARY(name_, op)                                                                        \
@@ -55617,6 +55700,8 @@ CROTON_IN_PLACE(%=, modulo)
 CROTON_IN_PLACE(&=, and_)
 CROTON_IN_PLACE(|=, or_)
 CROTON_IN_PLACE(^=, xor_)
+CROTON_IN_PLACE(<<=, shifted_left)
+CROTON_IN_PLACE(>>=, shifted_right)
 #undef CROTON_IN_PLACE
 
 }  // namespace croton::inline v0_1
@@ -66762,8 +66847,12 @@ public:
     /// What is queued from here on waits for what `other`, of the same device, has queued.
     void follow(context& other) noexcept {
         if (captures() || other.captures()) return;
+        order(other.stream_, stream_);
+    }
+    /// What is queued on `later` from here on waits for what `sooner` has queued.
+    void order(cudaStream_t sooner, cudaStream_t later) noexcept {
         if (order_ == nullptr) (void)cudaEventCreateWithFlags(&order_, cudaEventDisableTiming);
-        if (cudaEventRecord(order_, other.stream_) == cudaSuccess) (void)cudaStreamWaitEvent(stream_, order_, 0);
+        if (cudaEventRecord(order_, sooner) == cudaSuccess) (void)cudaStreamWaitEvent(later, order_, 0);
     }
     /// Whether the stream queues nothing, because it is recorded: by a function, or by whoever uses `cuda::stream()`.
     bool captures() const noexcept { return is_captured(stream_); }
@@ -71838,6 +71927,29 @@ struct cuda {
     /// The stream of this thread, for kernels and libraries of your own. While you capture it, steps of calls go into your graph, which holds the memory of
     /// their arrays and functions; what crosses between host and device is a `device_error` then.
     static cudaStream_t stream() { return detail::cuda_device::current().stream(); }
+
+    /// The streams of other libraries that work on the same elements: what this thread asks for from here on waits for what is queued on `other`, or that for
+    /// what this thread has asked for. The host waits for nothing.
+    using stream_type = cudaStream_t;
+    static void wait_for(cudaStream_t other) noexcept {
+        auto& mine = detail::cuda_device::current();
+        mine.order(other, mine.stream());
+    }
+    static void let_wait(cudaStream_t other) noexcept {
+        auto& mine = detail::cuda_device::current();
+        mine.order(mine.stream(), other);
+    }
+    /// The host waits for the stream of this thread, or for all of the GPU. What went wrong there is said by whoever asks for a result.
+    static void drain() noexcept { (void)cudaStreamSynchronize(stream()); }
+    static void wait_for_all() noexcept { (void)cudaDeviceSynchronize(); }
+
+    /// The number of the GPU that this thread works on, and of the one on which memory lies.
+    static int index() { return detail::cuda_device::current().device(); }
+    static int index_of(const void* at) {
+        cudaPointerAttributes found{};
+        if (at == nullptr || cudaPointerGetAttributes(&found, at) != cudaSuccess) return index();
+        return found.device;
+    }
 
     /// How many GPUs this program can use; 0 where there is no driver.
     static int count() noexcept {

@@ -50,7 +50,7 @@ struct DLManagedTensorVersioned {
 
 /// What a tensor holds, and where it lies.
 enum class code : std::uint8_t { integer = 0, unsigned_integer = 1, floating = 2, brain = 4, boolean = 6 };
-enum class place : std::int32_t { cpu = 1, cuda_host = 3, cuda_managed = 13 };
+enum class place : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, cuda_managed = 13 };
 
 inline constexpr std::uint32_t major_version = 1, minor_version = 0;
 inline constexpr std::uint64_t read_only = 1;  // a flag

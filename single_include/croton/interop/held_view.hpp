@@ -14,20 +14,28 @@
 namespace croton::inline v0_1 {
 
 /// Elements that somebody else owns, and keeps as long as this or a copy of it is there. It is an argument of functions and an operand of
-/// expressions, which keep it in turn where it is a temporary; `x.as_view()` is the view alone, by which elements are written.
-template <class T, int Rank> class held_view {
+/// expressions, which keep it in turn where it is a temporary; `x.as_view()` is the view alone, by which elements are written. On a `Device` whose
+/// memory the host does not read there is no such view, and functions on that device and `y = x * 2` are what reads it.
+template <class T, int Rank, class Device = cpu> class held_view {
+    static constexpr bool on_host = memory<Device>::on_host;
+
 public:
     using value_type = std::remove_const_t<T>;
+    using device = Device;
     static constexpr int rank = Rank;
 
-    held_view(const view<T, Rank>& elements, std::shared_ptr<const void> owner) : elements_(elements), owner_(std::move(owner)) {}
+    held_view(const view<T, Rank>& elements, std::shared_ptr<const void> owner) requires (on_host) : elements_(elements), owner_(std::move(owner)) {}
+    /// Elements on a device. Strides are in elements; the address is one of the device.
+    held_view(T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides, std::shared_ptr<const void> owner) : elements_(data, extents, strides), owner_(std::move(owner)) {}
     /// The elements of an array that others may share, too.
-    template <class Array> requires requires(Array& x) { { x.as_view() } -> std::convertible_to<view<T, Rank>>; }
+    template <class Array> requires (on_host && requires(Array& x) { { x.as_view() } -> std::convertible_to<view<T, Rank>>; })
     explicit held_view(const std::shared_ptr<Array>& x) : elements_(x->as_view()), owner_(x) {}
+    template <class Array> requires (!on_host && requires(Array& x) { { x.data() } -> std::convertible_to<T*>; requires std::same_as<typename Array::device, Device> && Array::rank == Rank; })
+    explicit held_view(const std::shared_ptr<Array>& x) : elements_(x->data(), x->extents()), owner_(x) {}
 
-    view<T, Rank> as_view() const& { return elements_; }
+    view<T, Rank> as_view() const& requires (on_host) { return elements_; }
     /// That of a temporary would outlive the owner: a compile-time error.
-    template <class Held = held_view> view<T, Rank> as_view() const&& {
+    template <class Held = held_view> view<T, Rank> as_view() const&& requires (on_host) {
         static_assert(std::is_void_v<Held>, "croton: a view of a temporary would read freed memory; give what holds the elements a name first");
         return elements_;
     }
@@ -39,25 +47,36 @@ public:
     std::int64_t extent(int axis) const { return elements_.extent(axis); }
     std::int64_t stride(int axis) const { return elements_.stride(axis); }
     std::int64_t size() const { return elements_.size(); }
-    template <std::integral... I> requires (sizeof...(I) == Rank)
+    bool is_contiguous() const { return elements_.is_contiguous(); }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T& operator()(I... i) const { return elements_(i...); }
 
-    auto begin() const requires (Rank == 1) { return elements_.begin(); }
-    auto end() const requires (Rank == 1) { return elements_.end(); }
+    auto begin() const requires (on_host && Rank == 1) { return elements_.begin(); }
+    auto end() const requires (on_host && Rank == 1) { return elements_.end(); }
 
-    friend std::ostream& operator<<(std::ostream& out, const held_view& x) { return out << x.elements_; }
+    friend std::ostream& operator<<(std::ostream& out, const held_view& x) requires (on_host) { return out << x.elements_; }
 
 private:
-    view<T, Rank> elements_;
+    view<T, Rank> elements_;  // of a device: where they lie, and how
     std::shared_ptr<const void> owner_;
 };
 
-template <class T, int Rank, class Device> held_view(const std::shared_ptr<array<T, Rank, Device>>&) -> held_view<T, Rank>;
-template <class T, int Rank, class Device> held_view(const std::shared_ptr<const array<T, Rank, Device>>&) -> held_view<const T, Rank>;
+template <class T, int Rank> held_view(const view<T, Rank>&, std::shared_ptr<const void>) -> held_view<T, Rank>;
+template <class T, int Rank, class Device> held_view(const std::shared_ptr<array<T, Rank, Device>>&) -> held_view<T, Rank, array_device<Device>>;
+template <class T, int Rank, class Device> held_view(const std::shared_ptr<const array<T, Rank, Device>>&) -> held_view<const T, Rank, array_device<Device>>;
 
 template <class T, int Rank> struct other_array<held_view<T, Rank>> {
     static constexpr bool owns_elements = true, is_plain = true;
     static view<T, Rank> of(const held_view<T, Rank>& x) { return x.as_view(); }
+};
+
+/// On a device it is bound as an array of that device is.
+template <class T, int Rank, class Device> requires (!memory<Device>::on_host)
+struct detail::argument_traits<held_view<T, Rank, Device>> {
+    static constexpr bool is_array = true;
+    using element = std::remove_const_t<T>;
+    static constexpr int rank = Rank;
+    using device = Device;
 };
 
 }  // namespace croton::inline v0_1
