@@ -7,6 +7,7 @@
 #include <croton/core/device.hpp>
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
+#include <croton/device/cpu/kept_rows.hpp>
 #include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/cpu/pooling.hpp>
@@ -41,11 +42,11 @@ struct cpu {
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel, class Arch = simd::native>
     static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
-        detail::cpu_device::engine<Kernel, Arch>::run(extents, slots, scalars);
+        detail::cpu_device::engine<typename detail::cpu_device::keeping_rows<Kernel>::type, Arch>::run(extents, slots, scalars);
     }
 
     static constexpr bool flat_loops = true;
-    template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<Kernel, Arch>;
+    template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<typename detail::cpu_device::keeping_rows<Kernel>::type, Arch>;
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
     /// for the numbers that `packing` counts; a call without it makes its own.

@@ -4,27 +4,18 @@
 #define CROTON_DEVICE_CPU_FLAT_HPP
 
 #include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/brief.hpp>
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/spread.hpp>
 #include <croton/device/cpu/sweep.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
-
-/// Whether an instruction is one of the processor, or a few.
-template <class Instruction> inline constexpr bool is_brief = true;
-template <class Op, class... A> inline constexpr bool is_brief<kernel::apply<Op, A...>> = [] {
-    if constexpr (requires { Op::is_cheap; }) return true;
-    else if constexpr (requires { Op::kind; }) return Op::kind != std::remove_cv_t<decltype(Op::kind)>::floating || is_named<Op>("sqrt");
-    else return false;
-}();
-template <class... I> inline constexpr bool is_brief<kernel::block<I...>> = (true && ... && is_brief<I>);
 
 /// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
 template <class Kernel, class Arch> struct flat;

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_SPREAD_HPP
 #define CROTON_DEVICE_CPU_SPREAD_HPP
 
+#include <croton/device/cpu/brief.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
 
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
@@ -70,10 +70,6 @@ inline bool wins_spread(std::int64_t rows, std::int64_t n) { return n >= spread_
 struct no_spread {
     static constexpr bool found = false;
 };
-template <class Op> constexpr bool is_named(std::string_view name) {
-    if constexpr (requires { Op::name; }) return Op::name == name;
-    else return false;
-}
 template <class E1, class E2, class Minus, class Square> struct spread_pair : no_spread {};
 template <class... I, class E2, class Minus, class Square, class T, int X, int K, int D>
 struct spread_pair<kernel::block<I...>, E2, kernel::apply<Minus, kernel::e<X, T>, kernel::r<K, T>>, kernel::apply<Square, kernel::e<D, T>>> {
