@@ -260,6 +260,10 @@ template <int Threads> struct platform {
         return std::int64_t{blocks_of_processor} * processors_;
     }
     template <class Kernel, int Width, class Joined> static std::int64_t resident_joined(const Joined&) { return std::int64_t{blocks_of_processor} * processors_; }
+    template <class Body, class Argument> static std::int64_t resident_blocks(std::type_identity<Body>, const Argument&) { return std::int64_t{blocks_of_processor} * processors_; }
+    template <croton::detail::cuda_device::look When, class T, class In> static std::int64_t resident_factors(const croton::detail::cuda_device::factor_arguments<T, In>&) {
+        return std::int64_t{blocks_of_processor} * processors_;
+    }
     static std::byte* workspace(std::size_t bytes) {
         // Nothing may rely on what lies there.
         if (!recorded.empty()) return kept_memory(bytes, std::byte{0x5a});

@@ -39,7 +39,7 @@ struct gpu_turns {
 
     static void begin(turn_state* s, const turn_bounds& b) { queue(&begin_turns<turn_state>, 1, 1, s, b); }
     template <class T> static void copy(const turn_copy<T>& c) {
-        const std::int64_t blocks = std::min<std::int64_t>((c.count + threads_per_block - 1) / threads_per_block, 1024);
+        const std::int64_t blocks = std::min((c.count + threads_per_block - 1) / threads_per_block, resident(&copy_of_turn<T>));
         if (blocks > 0) queue(&copy_of_turn<T>, blocks, threads_per_block, c);
     }
     /// What `body` queues runs where one of the turns does; with `takes` it is the one turn `from`.

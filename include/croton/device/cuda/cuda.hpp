@@ -121,7 +121,7 @@ struct cuda {
         namespace device = detail::cuda_device;
         device::context& c = device::current();
         const auto a = device::bound_arguments<T>::of(check, numbers, rank, extents, strides, lowest, limit, c.bounds(), device::threads_per_block,
-                                                      std::int64_t{4} * c.processors());
+                                                      device::resident(&device::check_bounds<T>));
         if (a.blocks == 0) return;
         c.beside([&] { device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a); });
     }

@@ -55,15 +55,18 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
                        const kernel::batch& over, Product&& product) {
     factor_arguments<T, In> p{a, b, c, over, f.data, over.count * c.rows * c.cols, 0, f.accumulates};
     if (p.count == 0) return;
-    p.blocks = std::min<std::int64_t>((p.count + Platform::threads - 1) / Platform::threads, std::int64_t{16} * Platform::processors());
+    const auto look_at = [&]<look When>(std::integral_constant<look, When>) {
+        p.blocks = std::min((p.count + Platform::threads - 1) / Platform::threads, Platform::template resident_factors<When>(p));
+        Platform::template launch_factors<When>(p);
+    };
     // Products of integers are loops, which read everything.
     constexpr bool by_blas = std::is_floating_point_v<T>;
     const bool look_before = by_blas && f.accumulates && f.beta_computed;
     if constexpr (by_blas)
-        if (look_before) Platform::template launch_factors<look::before>(p);
+        if (look_before) look_at(std::integral_constant<look, look::before>());
     product(static_cast<const T*>(f.data), static_cast<const T*>(f.data + (look_before ? 2 : 1)));
     if constexpr (by_blas)
-        if (f.alpha_computed) Platform::template launch_factors<look::behind>(p);
+        if (f.alpha_computed) look_at(std::integral_constant<look, look::behind>());
 }
 
 }  // namespace croton::inline v0_1::detail::cuda_device

@@ -100,6 +100,9 @@ template <class... Argument> void queue(void (*function)(Argument...), std::int6
     queue(reinterpret_cast<const void*>(function), blocks, threads, list);
 }
 
+/// How many blocks of a kernel run at once. Loops over more than those take one after the other.
+template <class... Argument> std::int64_t resident(void (*function)(Argument...)) { return current().resident(reinterpret_cast<const void*>(function), threads_per_block); }
+
 /// Looks at labels and indices before a step reads them.
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_bounds(const bound_arguments<T> a) {
     block_of_gpu t{nullptr};
@@ -134,6 +137,10 @@ struct gpu {
     static std::int64_t resident(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>&) {
         return current().resident(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
     }
+    template <class Body, class Argument> static std::int64_t resident_blocks(std::type_identity<Body> body, const Argument& a) {
+        return cuda_device::resident(kernel_of_body(body, a));
+    }
+    template <look When, class T, class In> static std::int64_t resident_factors(const factor_arguments<T, In>&) { return cuda_device::resident(&check_factors<When, T, In>); }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
     static std::int64_t resident_joined(const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>&) {
         return current().resident(function_of_joined<Kernel, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);

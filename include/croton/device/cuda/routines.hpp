@@ -34,10 +34,12 @@ template <class Routine, class... Element> struct routine_rows {
     }
 };
 
-/// A routine row by row. `Platform` has `threads`, `processors` and `run_blocks(type, count, argument)`, which launches what stands above.
+/// A routine row by row. `Platform` has `threads`, `run_blocks(type, count, argument)`, which launches what stands above, and
+/// `resident_blocks(type, argument)`: how many of them run at once.
 template <class Platform, class Routine, class... Element> void run_rows(const kernel::routine_call& c, kernel::routine_types<Element...>) {
-    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, std::int64_t{16} * Platform::processors());
-    Platform::run_blocks(std::type_identity<routine_rows<Routine, Element...>>(), a.blocks, a);
+    constexpr std::type_identity<routine_rows<Routine, Element...>> body;
+    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, Platform::resident_blocks(body, routine_arguments()));
+    Platform::run_blocks(body, a.blocks, a);
 }
 
 /// What a routine does on this device. A specialisation is a better way for one; it has the same members. `room`: bytes to work in.

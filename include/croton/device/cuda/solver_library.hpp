@@ -27,7 +27,7 @@ struct gpu_solver {
 
     template <class T> static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) { copy_elements<T>(rank, extents, from, to); }
     template <class F> static void each(std::int64_t count, const F& f) {
-        const auto a = each_arguments<F>::of(f, count, threads_per_block, std::int64_t{16} * current().processors());
+        const auto a = each_arguments<F>::of(f, count, threads_per_block, resident(&each_step<F>));
         queue(&each_step<F>, a.blocks, threads_per_block, a);
     }
     static void zero(void* to, std::size_t bytes) {
