@@ -69591,15 +69591,18 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
                        const kernel::batch& over, Product&& product) {
     factor_arguments<T, In> p{a, b, c, over, f.data, over.count * c.rows * c.cols, 0, f.accumulates};
     if (p.count == 0) return;
-    p.blocks = std::min<std::int64_t>((p.count + Platform::threads - 1) / Platform::threads, std::int64_t{16} * Platform::processors());
+    const auto look_at = [&]<look When>(std::integral_constant<look, When>) {
+        p.blocks = std::min((p.count + Platform::threads - 1) / Platform::threads, Platform::template resident_factors<When>(p));
+        Platform::template launch_factors<When>(p);
+    };
     // Products of integers are loops, which read everything.
     constexpr bool by_blas = std::is_floating_point_v<T>;
     const bool look_before = by_blas && f.accumulates && f.beta_computed;
     if constexpr (by_blas)
-        if (look_before) Platform::template launch_factors<look::before>(p);
+        if (look_before) look_at(std::integral_constant<look, look::before>());
     product(static_cast<const T*>(f.data), static_cast<const T*>(f.data + (look_before ? 2 : 1)));
     if constexpr (by_blas)
-        if (f.alpha_computed) Platform::template launch_factors<look::behind>(p);
+        if (f.alpha_computed) look_at(std::integral_constant<look, look::behind>());
 }
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -69635,10 +69638,12 @@ template <class Routine, class... Element> struct routine_rows {
     }
 };
 
-/// A routine row by row. `Platform` has `threads`, `processors` and `run_blocks(type, count, argument)`, which launches what stands above.
+/// A routine row by row. `Platform` has `threads`, `run_blocks(type, count, argument)`, which launches what stands above, and
+/// `resident_blocks(type, argument)`: how many of them run at once.
 template <class Platform, class Routine, class... Element> void run_rows(const kernel::routine_call& c, kernel::routine_types<Element...>) {
-    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, std::int64_t{16} * Platform::processors());
-    Platform::run_blocks(std::type_identity<routine_rows<Routine, Element...>>(), a.blocks, a);
+    constexpr std::type_identity<routine_rows<Routine, Element...>> body;
+    const auto a = routine_arguments::of(std::type_identity<Routine>(), c, Platform::threads, Platform::resident_blocks(body, routine_arguments()));
+    Platform::run_blocks(body, a.blocks, a);
 }
 
 /// What a routine does on this device. A specialisation is a better way for one; it has the same members. `room`: bytes to work in.
@@ -69744,6 +69749,9 @@ template <class... Argument> void queue(void (*function)(Argument...), std::int6
     queue(reinterpret_cast<const void*>(function), blocks, threads, list);
 }
 
+/// How many blocks of a kernel run at once. Loops over more than those take one after the other.
+template <class... Argument> std::int64_t resident(void (*function)(Argument...)) { return current().resident(reinterpret_cast<const void*>(function), threads_per_block); }
+
 /// Looks at labels and indices before a step reads them.
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_bounds(const bound_arguments<T> a) {
     block_of_gpu t{nullptr};
@@ -69778,6 +69786,10 @@ struct gpu {
     static std::int64_t resident(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>&) {
         return current().resident(function_of<Kernel, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
     }
+    template <class Body, class Argument> static std::int64_t resident_blocks(std::type_identity<Body> body, const Argument& a) {
+        return cuda_device::resident(kernel_of_body(body, a));
+    }
+    template <look When, class T, class In> static std::int64_t resident_factors(const factor_arguments<T, In>&) { return cuda_device::resident(&check_factors<When, T, In>); }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
     static std::int64_t resident_joined(const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>&) {
         return current().resident(function_of_joined<Kernel, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>(), threads_per_block);
@@ -69948,7 +69960,7 @@ struct gpu_turns {
 
     static void begin(turn_state* s, const turn_bounds& b) { queue(&begin_turns<turn_state>, 1, 1, s, b); }
     template <class T> static void copy(const turn_copy<T>& c) {
-        const std::int64_t blocks = std::min<std::int64_t>((c.count + threads_per_block - 1) / threads_per_block, 1024);
+        const std::int64_t blocks = std::min((c.count + threads_per_block - 1) / threads_per_block, resident(&copy_of_turn<T>));
         if (blocks > 0) queue(&copy_of_turn<T>, blocks, threads_per_block, c);
     }
     /// What `body` queues runs where one of the turns does; with `takes` it is the one turn `from`.
@@ -71778,7 +71790,7 @@ struct gpu_solver {
 
     template <class T> static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) { copy_elements<T>(rank, extents, from, to); }
     template <class F> static void each(std::int64_t count, const F& f) {
-        const auto a = each_arguments<F>::of(f, count, threads_per_block, std::int64_t{16} * current().processors());
+        const auto a = each_arguments<F>::of(f, count, threads_per_block, resident(&each_step<F>));
         queue(&each_step<F>, a.blocks, threads_per_block, a);
     }
     static void zero(void* to, std::size_t bytes) {
@@ -71985,7 +71997,7 @@ struct cuda {
         namespace device = detail::cuda_device;
         device::context& c = device::current();
         const auto a = device::bound_arguments<T>::of(check, numbers, rank, extents, strides, lowest, limit, c.bounds(), device::threads_per_block,
-                                                      std::int64_t{4} * c.processors());
+                                                      device::resident(&device::check_bounds<T>));
         if (a.blocks == 0) return;
         c.beside([&] { device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a); });
     }
