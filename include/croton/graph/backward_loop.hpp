@@ -345,9 +345,8 @@ private:
         if (turns_ >= 0 || facts_.truncated != 0) return structure::turn_part::stack(g, back, value);
         for (int j = 0; j < elements_.size(); ++j)
             if (elements_.at[j] == value) return sequences_.at[j];
-        vec<loop_mask> masks;
-        find_regions(g, masks);
-        if ((masks.at[value] & bit_of_loop(back_)) != 0) return structure::turn_part::stack(g, back, value);
+        find_regions(g, masks_);
+        if (has(value, back_)) return structure::turn_part::stack(g, back, value);
         detail::shape all = g.nodes.at[value].shape;
         all.rank = all.rank + 1;
         for (int i = all.rank - 1; i > 0; --i) all[i] = g.nodes.at[value].shape[i - 1];

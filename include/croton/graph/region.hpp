@@ -56,15 +56,24 @@ constexpr loop_mask bit_of_loop(int loop) { return loop_mask{1} << loop; }
 constexpr void find_regions(const arena& g, vec<loop_mask>& masks) {
     const int known = masks.size(), count = g.nodes.size();
     masks.resize(count, 0);
+    // Whatever looks at loops asks this first, so that the way of most nodes is short.
+    const node* const nodes = g.nodes.at;
+    loop_mask* const of = masks.at;
     for (int id = known; id < count; ++id) {
-        const node& n = g.nodes.at[id];
+        const node& n = nodes[id];
+        const bool loop = n.place == placement::loop;
         loop_mask mask = 0;
-        for (const int a : n.in)
-            if (a >= 0) mask |= masks.at[a];
-        if (n.what == tag<structure::turn_value>) mask = bit_of_loop(loop_of(n.bits));
-        if (n.what == tag<structure::repeat>) mask &= ~bit_of_loop(static_cast<int>(n.bits));
-        if (n.what == tag<structure::turn_part>) mask &= ~bit_of_loop(static_cast<int>(g.nodes.at[n.in[0]].bits));
-        masks.at[id] = mask;
+        for (int i = 0; i < max_arguments; ++i) {
+            const int a = n.in[i];
+            if (a >= 0) mask |= of[a];
+            else if (loop) break;
+        }
+        if (!loop) {
+            if (n.what == tag<structure::turn_value>) mask = bit_of_loop(loop_of(n.bits));
+            if (n.what == tag<structure::repeat>) mask &= ~bit_of_loop(static_cast<int>(n.bits));
+            if (n.what == tag<structure::turn_part>) mask &= ~bit_of_loop(static_cast<int>(nodes[n.in[0]].bits));
+        }
+        of[id] = mask;
     }
 }
 

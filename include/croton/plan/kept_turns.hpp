@@ -20,14 +20,14 @@ public:
         rows_.assign(count, 0);
         certain_.assign(count, 0);
         bool any = false;
-        for (int id = 0; id < count; ++id) any = any || (uses.at[id] > 0 && may_keep_less(id));
+        for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::turn_part> && uses.at[id] > 0 && may_keep_less(id);
         if (!any) return;
         for (const int r : roots) read_whole(r);
         regions_.each_value(g, [&](int id) { read_whole(id); });
         for (int id = 0; id < count; ++id) {
             if (uses.at[id] == 0) continue;
             const node& n = g.nodes.at[id];
-            if (is_read(n)) {
+            if (n.what == tag<structure::slice> && is_read(n)) {
                 const int part = part_of(n.in[0]);
                 const std::int64_t rows = turns_from_end(g.nodes.at[part], n);
                 if (rows < 0) rows_.at[part] = -1;
@@ -36,16 +36,16 @@ public:
                 if (g.find(n.shape[0]) > 0 && rows > certain_.at[part]) certain_.at[part] = rows;
             } else {
                 for (const int a : n.in)
-                    if (a >= 0) read_whole(a);
+                    if (a >= 0 && g.nodes.at[a].what == tag<structure::turn_part>) read_whole(a);
             }
         }
         for (int id = 0; id < count; ++id) {
-            if (uses.at[id] == 0 || !is_read(g.nodes.at[id])) continue;
+            if (g.nodes.at[id].what != tag<structure::slice> || uses.at[id] == 0 || !is_read(g.nodes.at[id])) continue;
             const int part = part_of(g.nodes.at[id].in[0]);
             if (const size_ref rows = rows_of(part); rows != whole) cut(id, part, rows, uses);
         }
         for (int id = 0; id < count; ++id) {
-            if (uses.at[id] == 0 || !may_keep_less(id)) continue;
+            if (g.nodes.at[id].what != tag<structure::turn_part> || uses.at[id] == 0 || !may_keep_less(id)) continue;
             const size_ref rows = rows_of(id);
             if (rows == whole) continue;
             node& n = g.nodes.at[id];

@@ -175,8 +175,10 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     for (const leaf_input& l : g.leaves) last_leaf = l.node > last_leaf ? l.node : last_leaf;
     const int count = g.nodes.size();
     for (int id = 0; id < count; ++id) {
-        if (const int other = regions.same_part(id); other >= 0) map.at[id] = map.at[other];
-        if (live.uses.at[id] == 0 && (id > last_leaf || g.nodes.at[id].what != tag<structure::input>)) continue;
+        if (live.uses.at[id] == 0) {
+            if (const int other = regions.same_part(id); other >= 0) map.at[id] = map.at[other];
+            if (id > last_leaf || g.nodes.at[id].what != tag<structure::input>) continue;
+        }
         node n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i) {
             const int a = n.in[i];

@@ -85,18 +85,15 @@ public:
         }
         counts_.assign(loops, 0);
         live_.assign(count, 0);
+        open_.resize_unset(count);
         for (const int r : roots) visit(r);
-        while (!open_.empty()) {
-            const int id = open_.back();
-            open_.pop();
-            follow(g, id);
-        }
+        while (waiting_ > 0) follow(g, open_.at[--waiting_]);
         for (int id = 0; id < count; ++id)
             if (live_.at[id] == 0) uses.at[id] = 0;
         number(g);
         same_.assign(count, -1);
         for (int id = 0; id < count; ++id) {
-            if (live_.at[id] == 0 || g.nodes.at[id].what != tag<structure::turn_part>) continue;
+            if (g.nodes.at[id].what != tag<structure::turn_part> || live_.at[id] == 0) continue;
             const int loop = loop_of_part(g, id);
             const node& n = g.nodes.at[id];
             parts_.each(loop, [&](int other) {
@@ -205,7 +202,8 @@ public:
 private:
     vec<loop_mask> masks_;
     vec<char> live_;
-    vec<int> open_;
+    vec<int> open_;  // those that are live and not yet followed: each node is in it once
+    int waiting_ = 0;
     vec<int> same_;                // by node: see same_part
     vec<int> region_;              // by node: the loop, by its number in the graph, or -1
     vec<int> order_, depth_;       // the live loops, those around others first; by loop: how deep
@@ -217,7 +215,7 @@ private:
     constexpr void visit(int id) {
         if (live_.at[id] != 0) return;
         live_.at[id] = 1;
-        open_.push(id);
+        open_.at[waiting_++] = id;
     }
     constexpr int first_of(int loop, int k) const { return all_.at[from_.at[loop] + 2 * k]; }
     constexpr int next_of(int loop, int k) const { return all_.at[from_.at[loop] + 2 * k + 1]; }
@@ -237,6 +235,11 @@ private:
 
     constexpr void follow(const arena& g, int id) {
         const node& n = g.nodes.at[id];
+        if (n.place == placement::loop) {
+            for (int i = 0; i < max_arguments && n.in[i] >= 0; ++i)
+                if (live_.at[n.in[i]] == 0) visit(n.in[i]);
+            return;
+        }
         if (n.what == tag<structure::repeat>) {
             for (int i = 1; i < 3; ++i)
                 if (n.in[i] >= 0) visit(n.in[i]);
@@ -281,8 +284,8 @@ private:
         const int count = g.nodes.size();
         region_.assign(count, -1);
         for (int id = 0; id < count; ++id) {
+            if (masks_.at[id] == 0 || live_.at[id] == 0) continue;
             int deepest = 0;
-            if (live_.at[id] == 0 || masks_.at[id] == 0) continue;
             for (const int l : order_)
                 if ((masks_.at[id] & bit_of_loop(l)) != 0 && depth_.at[l] > deepest) {
                     deepest = depth_.at[l];
@@ -306,8 +309,9 @@ private:
         (void)captured_.add(loop, reshaped >= 0 && !narrow ? reshaped : a);
     }
     constexpr void capture(const arena& g, int loop) {
-        for (int id = 0; id < g.nodes.size(); ++id) {
-            if (live_.at[id] == 0 || region_.at[id] != loop) continue;
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id) {
+            if (region_.at[id] != loop || live_.at[id] == 0) continue;
             const node& n = g.nodes.at[id];
             if (n.what == tag<structure::turn_part> || n.what == tag<structure::turn_value>) continue;
             if (n.what == tag<structure::repeat>) {
@@ -318,7 +322,7 @@ private:
                 if (n.in[1] >= 0) take(g, loop, n.in[1]);
             } else {
                 for (const int a : n.in)
-                    if (a >= 0) take(g, loop, a);
+                    if (a >= 0 && region_.at[a] != loop) take(g, loop, a);
             }
         }
         carried_.each(loop, [&](int k) { take(g, loop, next_of(loop, k)); });
