@@ -5007,15 +5007,24 @@ constexpr loop_mask bit_of_loop(int loop) { return loop_mask{1} << loop; }
 constexpr void find_regions(const arena& g, vec<loop_mask>& masks) {
     const int known = masks.size(), count = g.nodes.size();
     masks.resize(count, 0);
+    // Whatever looks at loops asks this first, so that the way of most nodes is short.
+    const node* const nodes = g.nodes.at;
+    loop_mask* const of = masks.at;
     for (int id = known; id < count; ++id) {
-        const node& n = g.nodes.at[id];
+        const node& n = nodes[id];
+        const bool loop = n.place == placement::loop;
         loop_mask mask = 0;
-        for (const int a : n.in)
-            if (a >= 0) mask |= masks.at[a];
-        if (n.what == tag<structure::turn_value>) mask = bit_of_loop(loop_of(n.bits));
-        if (n.what == tag<structure::repeat>) mask &= ~bit_of_loop(static_cast<int>(n.bits));
-        if (n.what == tag<structure::turn_part>) mask &= ~bit_of_loop(static_cast<int>(g.nodes.at[n.in[0]].bits));
-        masks.at[id] = mask;
+        for (int i = 0; i < max_arguments; ++i) {
+            const int a = n.in[i];
+            if (a >= 0) mask |= of[a];
+            else if (loop) break;
+        }
+        if (!loop) {
+            if (n.what == tag<structure::turn_value>) mask = bit_of_loop(loop_of(n.bits));
+            if (n.what == tag<structure::repeat>) mask &= ~bit_of_loop(static_cast<int>(n.bits));
+            if (n.what == tag<structure::turn_part>) mask &= ~bit_of_loop(static_cast<int>(nodes[n.in[0]].bits));
+        }
+        of[id] = mask;
     }
 }
 
@@ -6066,9 +6075,8 @@ private:
         if (turns_ >= 0 || facts_.truncated != 0) return structure::turn_part::stack(g, back, value);
         for (int j = 0; j < elements_.size(); ++j)
             if (elements_.at[j] == value) return sequences_.at[j];
-        vec<loop_mask> masks;
-        find_regions(g, masks);
-        if ((masks.at[value] & bit_of_loop(back_)) != 0) return structure::turn_part::stack(g, back, value);
+        find_regions(g, masks_);
+        if (has(value, back_)) return structure::turn_part::stack(g, back, value);
         detail::shape all = g.nodes.at[value].shape;
         all.rank = all.rank + 1;
         for (int i = all.rank - 1; i > 0; --i) all[i] = g.nodes.at[value].shape[i - 1];
@@ -21986,18 +21994,15 @@ public:
         }
         counts_.assign(loops, 0);
         live_.assign(count, 0);
+        open_.resize_unset(count);
         for (const int r : roots) visit(r);
-        while (!open_.empty()) {
-            const int id = open_.back();
-            open_.pop();
-            follow(g, id);
-        }
+        while (waiting_ > 0) follow(g, open_.at[--waiting_]);
         for (int id = 0; id < count; ++id)
             if (live_.at[id] == 0) uses.at[id] = 0;
         number(g);
         same_.assign(count, -1);
         for (int id = 0; id < count; ++id) {
-            if (live_.at[id] == 0 || g.nodes.at[id].what != tag<structure::turn_part>) continue;
+            if (g.nodes.at[id].what != tag<structure::turn_part> || live_.at[id] == 0) continue;
             const int loop = loop_of_part(g, id);
             const node& n = g.nodes.at[id];
             parts_.each(loop, [&](int other) {
@@ -22106,7 +22111,8 @@ public:
 private:
     vec<loop_mask> masks_;
     vec<char> live_;
-    vec<int> open_;
+    vec<int> open_;  // those that are live and not yet followed: each node is in it once
+    int waiting_ = 0;
     vec<int> same_;                // by node: see same_part
     vec<int> region_;              // by node: the loop, by its number in the graph, or -1
     vec<int> order_, depth_;       // the live loops, those around others first; by loop: how deep
@@ -22118,7 +22124,7 @@ private:
     constexpr void visit(int id) {
         if (live_.at[id] != 0) return;
         live_.at[id] = 1;
-        open_.push(id);
+        open_.at[waiting_++] = id;
     }
     constexpr int first_of(int loop, int k) const { return all_.at[from_.at[loop] + 2 * k]; }
     constexpr int next_of(int loop, int k) const { return all_.at[from_.at[loop] + 2 * k + 1]; }
@@ -22138,6 +22144,11 @@ private:
 
     constexpr void follow(const arena& g, int id) {
         const node& n = g.nodes.at[id];
+        if (n.place == placement::loop) {
+            for (int i = 0; i < max_arguments && n.in[i] >= 0; ++i)
+                if (live_.at[n.in[i]] == 0) visit(n.in[i]);
+            return;
+        }
         if (n.what == tag<structure::repeat>) {
             for (int i = 1; i < 3; ++i)
                 if (n.in[i] >= 0) visit(n.in[i]);
@@ -22182,8 +22193,8 @@ private:
         const int count = g.nodes.size();
         region_.assign(count, -1);
         for (int id = 0; id < count; ++id) {
+            if (masks_.at[id] == 0 || live_.at[id] == 0) continue;
             int deepest = 0;
-            if (live_.at[id] == 0 || masks_.at[id] == 0) continue;
             for (const int l : order_)
                 if ((masks_.at[id] & bit_of_loop(l)) != 0 && depth_.at[l] > deepest) {
                     deepest = depth_.at[l];
@@ -22207,8 +22218,9 @@ private:
         (void)captured_.add(loop, reshaped >= 0 && !narrow ? reshaped : a);
     }
     constexpr void capture(const arena& g, int loop) {
-        for (int id = 0; id < g.nodes.size(); ++id) {
-            if (live_.at[id] == 0 || region_.at[id] != loop) continue;
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id) {
+            if (region_.at[id] != loop || live_.at[id] == 0) continue;
             const node& n = g.nodes.at[id];
             if (n.what == tag<structure::turn_part> || n.what == tag<structure::turn_value>) continue;
             if (n.what == tag<structure::repeat>) {
@@ -22219,7 +22231,7 @@ private:
                 if (n.in[1] >= 0) take(g, loop, n.in[1]);
             } else {
                 for (const int a : n.in)
-                    if (a >= 0) take(g, loop, a);
+                    if (a >= 0 && region_.at[a] != loop) take(g, loop, a);
             }
         }
         carried_.each(loop, [&](int k) { take(g, loop, next_of(loop, k)); });
@@ -22252,14 +22264,14 @@ public:
         rows_.assign(count, 0);
         certain_.assign(count, 0);
         bool any = false;
-        for (int id = 0; id < count; ++id) any = any || (uses.at[id] > 0 && may_keep_less(id));
+        for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::turn_part> && uses.at[id] > 0 && may_keep_less(id);
         if (!any) return;
         for (const int r : roots) read_whole(r);
         regions_.each_value(g, [&](int id) { read_whole(id); });
         for (int id = 0; id < count; ++id) {
             if (uses.at[id] == 0) continue;
             const node& n = g.nodes.at[id];
-            if (is_read(n)) {
+            if (n.what == tag<structure::slice> && is_read(n)) {
                 const int part = part_of(n.in[0]);
                 const std::int64_t rows = turns_from_end(g.nodes.at[part], n);
                 if (rows < 0) rows_.at[part] = -1;
@@ -22268,16 +22280,16 @@ public:
                 if (g.find(n.shape[0]) > 0 && rows > certain_.at[part]) certain_.at[part] = rows;
             } else {
                 for (const int a : n.in)
-                    if (a >= 0) read_whole(a);
+                    if (a >= 0 && g.nodes.at[a].what == tag<structure::turn_part>) read_whole(a);
             }
         }
         for (int id = 0; id < count; ++id) {
-            if (uses.at[id] == 0 || !is_read(g.nodes.at[id])) continue;
+            if (g.nodes.at[id].what != tag<structure::slice> || uses.at[id] == 0 || !is_read(g.nodes.at[id])) continue;
             const int part = part_of(g.nodes.at[id].in[0]);
             if (const size_ref rows = rows_of(part); rows != whole) cut(id, part, rows, uses);
         }
         for (int id = 0; id < count; ++id) {
-            if (uses.at[id] == 0 || !may_keep_less(id)) continue;
+            if (g.nodes.at[id].what != tag<structure::turn_part> || uses.at[id] == 0 || !may_keep_less(id)) continue;
             const size_ref rows = rows_of(id);
             if (rows == whole) continue;
             node& n = g.nodes.at[id];
@@ -23350,8 +23362,10 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     for (const leaf_input& l : g.leaves) last_leaf = l.node > last_leaf ? l.node : last_leaf;
     const int count = g.nodes.size();
     for (int id = 0; id < count; ++id) {
-        if (const int other = regions.same_part(id); other >= 0) map.at[id] = map.at[other];
-        if (live.uses.at[id] == 0 && (id > last_leaf || g.nodes.at[id].what != tag<structure::input>)) continue;
+        if (live.uses.at[id] == 0) {
+            if (const int other = regions.same_part(id); other >= 0) map.at[id] = map.at[other];
+            if (id > last_leaf || g.nodes.at[id].what != tag<structure::input>) continue;
+        }
         node n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i) {
             const int a = n.in[i];
