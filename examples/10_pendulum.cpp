@@ -78,4 +78,10 @@ int main() {
             std::printf("%5d  %6.4f  %9.3f  %7.3f  %5.3f\n", step, cost(), before.stiffness(), before.damping(), before.start());
     }
     std::printf("truth          %9.3f  %7.3f  %5.3f\n", truth.stiffness(), truth.damping(), truth.start());
+
+    save(p, "pendulum.npz");
+    parameters again;
+    load(again, "pendulum.npz");
+    const bool same = again.stiffness() == p.stiffness() && again.damping() == p.damping() && again.start() == p.start();
+    std::printf("saved to pendulum.npz; loaded again, it is %s\n", same ? "the same" : "ANOTHER");
 }

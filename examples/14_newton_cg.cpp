@@ -55,5 +55,10 @@ int main() {
             for (int j = 1; j < cells; ++j) worst = std::max(worst, std::abs(found(i - 1, j - 1) - exact(i, j)));
         for (int k = 0; k + 1 < turns; ++k) std::printf("%.0e ", std::max(sizes(k), 1e-12));
         std::printf("%s  %2d x %2d   %.6f  %.1e\n", sizes(turns - 1) < 1e-12 ? "<1e-12" : "WRONG", cells - 1, cells - 1, least(), worst);
+
+        if (cells < 64) continue;
+        save_npy("film.npy", found);
+        const auto [still, no_sizes, area_again] = film(border, load_npy<array<double, 2>>("film.npy"), width);
+        std::printf("saved to film.npy; loaded again, it has nowhere to go: %s\n", no_sizes(0) < 1e-12 && area_again() == least() ? "the same area" : "WRONG");
     }
 }

@@ -66,4 +66,8 @@ int main() {
         std::printf("%.6f\n", conductivity());
         train(u, measured, conductivity);
     }
+
+    save_npy("conductivity.npy", conductivity);
+    const auto again = load_npy<array<double, 0>>("conductivity.npy");
+    std::printf("saved to conductivity.npy; loaded again, it is %s\n", again() == conductivity() ? "the same" : "ANOTHER");
 }
