@@ -144,6 +144,7 @@ def main():
     asked.add_argument("--programs", type=pathlib.Path, default=bench.parent / "build/bench/bench")
     asked.add_argument("--out", type=pathlib.Path)
     asked.add_argument("--add", type=pathlib.Path, action="append", default=[])
+    asked.add_argument("--merge", action="store_true")
     asked.add_argument("--command", default=" ".join(sys.argv))
     asked.add_argument("names", nargs="*")
     asked = asked.parse_args()
@@ -155,12 +156,15 @@ def main():
     environment = {"OPENBLAS_NUM_THREADS": str(asked.threads), "PYTHON": asked.python}
     if asked.quick:
         environment["BENCH_ROUNDS"] = "11"
-    names = asked.names or sorted({p.stem for p in bench.glob("*.cpp")} | {p.stem for p in bench.glob("*.sh") if (bench / p.stem).is_dir()})
+    every = sorted({p.stem for p in bench.glob("*.cpp")} | {p.stem for p in bench.glob("*.sh") if (bench / p.stem).is_dir()})
+    names = [] if asked.merge else asked.names or every
     tables, of_croton, origins, missing = {}, {}, [], []
     earlier = [path.read_text() for path in asked.add]
     for text in earlier:
         read(text.splitlines(), "", tables, of_croton, origins)
     commit = subprocess.run(["git", "-C", bench, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    if asked.merge:  # what was measured says itself of which state it is
+        commit = ", ".join(dict.fromkeys(re.findall(r"^\d{4}-\d\d-\d\d, croton (.+)$", "\n".join(earlier), re.MULTILINE)))
     with open(asked.out / f"{date}-report.txt", "w") as log:
         log.write("\n".join([*earlier, f"{date}, croton {commit}\ncommand: {asked.command}\n"]))
         for name in names:
@@ -188,6 +192,8 @@ def main():
     facts = [f"{date}, croton {commit}, {asked.threads} thread{'s' if asked.threads > 1 else ''}{', few rounds' if asked.quick else ''}; command: {asked.command}", *origins]
     if absent:
         facts.append(f"not installed, or without any row: {', '.join(absent)}; `bench/report.sh --install` brings those that pip has")
+    if asked.merge and (left := [name for name in every if not any(name == of for of, _ in tables)]):
+        facts.append(f"not measured: {', '.join(left)}")
     if missing:
         facts.append(f"missing: {', '.join(missing)}")
     (asked.out / f"{date}-report.md").write_text(markdown(tables, facts))

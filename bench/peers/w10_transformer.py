@@ -62,7 +62,7 @@ def transformer():
     copies = {name: torch.from_numpy(value.copy()).requires_grad_() for name, value in start.items()}
     compiled = step_of_torch(copies, torch.compile(cost_in_torch))
     table.check("cost of step 3: compiled, PyTorch", difference([[float(compiled().detach()) for _ in range(3)]], [np.array(torch_costs)]), 1e-4)
-    table.row("the same, torch.compile", compiled)
+    table.row("PyTorch, compiled", compiled)
     if jax:
         jnp = jax.numpy
 
