@@ -42,7 +42,7 @@ if torch:
         return step
 
     table.row("PyTorch, autograd and fused Adam", step_of_torch(cost_in_torch))
-    table.row("the same, torch.compile", step_of_torch(torch.compile(cost_in_torch)))
+    table.row("PyTorch, compiled", step_of_torch(torch.compile(cost_in_torch)))
 if jax:
     jnp = jax.numpy
     of_jax = jnp.asarray(image)
