@@ -301,6 +301,13 @@
 #define CROTON_IN_REGISTER(x) static_cast<void>(x)
 #endif
 
+// The same of the bits that choose lanes.
+#if defined(__GNUC__) && defined(__AVX512F__)
+#define CROTON_IN_MASK(x) __asm__("" : "+Yk"(x))
+#else
+#define CROTON_IN_MASK(x) static_cast<void>(x)
+#endif
+
 // The instructions that read some lanes of a register from memory.
 #if defined(__AVX2__)
 #define CROTON_HAS_AVX2 1

@@ -31,6 +31,9 @@ template <class M> constexpr M turned(const M& m) { return {m.data, m.cols, m.ro
 /// Whether rows and columns change their places: `c` has unit strides along one of them.
 template <class C> constexpr bool is_turned(const C& c) { return c.col_stride != 1 && c.cols != 1; }
 
+/// A product none of whose extents is more is small: nothing is packed where its blocks can read it, and no thread is woken.
+inline constexpr std::int64_t short_side = 64;
+
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
     // A panel of `b` stays in the first cache, a block of `a` in the second.
@@ -93,6 +96,7 @@ template <class T, class Arch> struct gemm {
     /// `end`, where there is one, follows each block of the result; it is there for products whose `c` does not turn and has more than a row and a column.
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room, const kernel::block_end* end = nullptr) {
         if (is_turned(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
+        if (b.col_stride == 1 && is_small(c.rows, a.cols, c.cols) && end == nullptr) return run_small(alpha, a, b, beta, c);
         product_way how(blocks, sized(a), sized(b), sized(c));
         if (end != nullptr)
             how.rows = std::min(how.rows, std::clamp(ended_bytes / (how.columns * static_cast<std::int64_t>(sizeof(T))) / group_rows * group_rows, group_rows, product_way::block_rows));
@@ -146,6 +150,20 @@ template <class T, class Arch> struct gemm {
             }
     }
 
+    /// Whether a product is one of those, where `b` and `c` lie by rows: the question what is to be packed takes as long as a product of few numbers.
+    static bool is_small(std::int64_t m, std::int64_t k, std::int64_t n) {
+        return m <= short_side && k <= short_side && n <= short_side && (some::masks || n % lanes == 0);
+    }
+    [[gnu::noinline]] static void run_small(T alpha, const source& a, const source& b, T beta, const target& c) {
+        product_task<T> t{a.cols, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, beta};
+        for (std::int64_t j = 0; j < c.cols;) {
+            // Twice two registers rather than three and one, which would wait for its own sums.
+            const std::int64_t left = c.cols - j, columns = left > panel && left <= panel + lanes ? 2 * lanes : std::min(panel, left);
+            run_rows(t, a.data, false, c.rows, b.data + j, columns, c.data + j);
+            j += columns;
+        }
+    }
+
 private:
     static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
 
@@ -163,7 +181,7 @@ private:
     }
 
     /// Some rows of a panel. Those of packed blocks lie side by side.
-    static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+    [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
         if (packed) t.a_row = 1;
         for (std::int64_t i = 0; i < rows; i += high, c += high * t.c_row) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;

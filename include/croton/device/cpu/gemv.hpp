@@ -129,7 +129,7 @@ private:
             for (; k < a.cols; ++k) add_columns<1>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
         }
         if (y.stride == 1) {
-            for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some{size - l});
+            for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some(size - l));
         } else {
             for (std::int64_t l = 0; l < size; ++l) finish(alpha, sum[l], beta, y.data[(i + l) * y.stride]);
         }
@@ -153,7 +153,7 @@ private:
         for (; k + 2 <= a.cols; k += 2) add(even, k), add(odd, k + 1);
         if (k < a.cols) add(even, k);
         ((even[R] += odd[R]), ...);
-        (some{lanes}.store(to + R * lanes, even[R]), ...);
+        (some(lanes).store(to + R * lanes, even[R]), ...);
     }
 
     template <int Columns> static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum) {
@@ -169,8 +169,8 @@ private:
             part.store(sum + at, s + other);
         };
         std::int64_t at = 0;
-        for (; at + lanes <= size; at += lanes) add(some{lanes}, at);
-        if (at < size) add(some{size - at}, at);
+        for (; at + lanes <= size; at += lanes) add(some(lanes), at);
+        if (at < size) add(some(size - at), at);
     }
 };
 

@@ -26,15 +26,20 @@ template <class T, class Arch> struct some_lanes {
 #endif
     std::int64_t count;  // 0 or less is none, and `lanes` or more all of them
 
+    CROTON_INLINE explicit some_lanes(std::int64_t n) : count(n), bits_(bits_of(n)) {}
+    /// For loops: compilers would rather count them again in each turn.
+    CROTON_INLINE void keep_count() { CROTON_IN_MASK(bits_); }
+
     CROTON_INLINE static V load_all(const T* p) {
         V v;
         std::memcpy(&v, p, sizeof v);
         return v;
     }
+    CROTON_INLINE static void store_all(T* p, const V& v) { std::memcpy(p, &v, sizeof v); }
     CROTON_INLINE static void keep([[maybe_unused]] V& v) { CROTON_IN_REGISTER(v); }
     CROTON_INLINE V load(const T* p) const {
 #if CROTON_HAS_AVX512
-        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits()).data);
+        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits_).data);
 #endif
         if (count >= lanes) return load_all(p);
         V v{};
@@ -43,7 +48,7 @@ template <class T, class Arch> struct some_lanes {
     }
     CROTON_INLINE void store(T* p, const V& v) const {
 #if CROTON_HAS_AVX512
-        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits());
+        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits_);
 #endif
         if (count >= lanes) {
             std::memcpy(p, &v, sizeof v);
@@ -54,7 +59,11 @@ template <class T, class Arch> struct some_lanes {
 
 private:
     // Without a branch, of which loops would have one for each register.
-    CROTON_INLINE std::uint32_t bits() const { return (1u << std::clamp<std::int64_t>(count, 0, lanes)) - 1; }
+    CROTON_INLINE static constexpr std::uint16_t bits_of([[maybe_unused]] std::int64_t n) {
+        if constexpr (masks) return static_cast<std::uint16_t>((1u << std::clamp<std::int64_t>(n, 0, lanes)) - 1);
+        else return 0;
+    }
+    std::uint16_t bits_;
 };
 
 /// What the blocks of a product share: how far rows and columns of `a`, rows of `b` and of `c` are apart, in elements. Columns of `b` and `c` lie side by
@@ -75,39 +84,68 @@ template <class T, class Arch, int Rows, int Columns> struct product_tile {
     /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has, but not by a whole register of
     /// columns; `beta == 0` does not read `c`. Without masks whole registers of `b` are read.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        go(t, a, rows, b, columns, c, rows_t());
+        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, rows_t());
     }
 
 private:
+    // Rows in groups that are so far apart that a pointer for each group and what all of them add to it reach every row. The last group ends at the last row: what it
+    // has in common with the one before is computed twice. Where there is but one, rows that there are not are computed as the last one.
+    static constexpr int group = Rows < 4 ? Rows : 4, groups = Rows / group;
+    CROTON_INLINE static std::int64_t row_of(int r, std::int64_t rows) {
+        if constexpr (groups == 1) return std::min<std::int64_t>(r, rows - 1);
+        else return r < Rows - group ? r : rows - Rows + r;
+    }
+    CROTON_INLINE static std::int64_t place_of(std::int64_t row, std::int64_t rows) { return groups == 1 || row < Rows - group ? row : row + Rows - rows; }
+
     template <int R, int... C> CROTON_INLINE static void add_row(V* sum, T factor, const V* x, std::integer_sequence<int, C...>) {
         ((sum[R * Columns + C] += factor * x[C]), ...);
     }
     template <int... R, int... C>
-    CROTON_INLINE static void add(V* sum, const T* const* a, std::int64_t at, const T* b, const some& last, std::integer_sequence<int, R...>,
+    CROTON_INLINE static void add(V* sum, const T* const* a, const std::int64_t* offset, const T* b, const some& last, std::integer_sequence<int, R...>,
                                   std::integer_sequence<int, C...> all) {
         V x[Columns] = {(C == Columns - 1 && some::masks ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
         // Read once: compilers would rather have them read again for every row.
         (some::keep(x[C]), ...);
-        (add_row<R>(sum, a[R][at], x, all), ...);
+        (add_row<R>(sum, a[R / group][offset[R % group]], x, all), ...);
     }
-    /// One row of the result from memory: a block that stored each of its rows from registers would be most of the code of a product.
-    template <int... C> CROTON_INLINE static void put(const V* row, T alpha, T beta, const some& last, T* c, std::integer_sequence<int, C...>) {
-        const auto part = [&](int column) CROTON_INLINED { return column == Columns - 1 ? last : some{lanes}; };
-        if (beta != T{}) (part(C).store(c + C * lanes, alpha * row[C] + beta * part(C).load(c + C * lanes)), ...);
-        else (part(C).store(c + C * lanes, alpha * row[C]), ...);
+    CROTON_INLINE static void put(const V& v, T alpha, T beta, const some& part, T* c) {
+        if (beta != T{}) part.store(c, alpha * v + beta * part.load(c));
+        else part.store(c, alpha * v);
+    }
+    template <int... C> CROTON_INLINE static void put_row(const V* row, T alpha, T beta, const some& last, T* c, std::integer_sequence<int, C...>) {
+        (put(row[C], alpha, beta, C == Columns - 1 ? last : some(lanes), c + C * lanes), ...);
+    }
+    template <int... C> CROTON_INLINE static void put_row(const V* row, T alpha, const some& last, T* c, std::integer_sequence<int, C...>) {
+        ((C == Columns - 1 ? last.store(c + C * lanes, alpha * row[C]) : some::store_all(c + C * lanes, alpha * row[C])), ...);
     }
     template <int... N> CROTON_INLINE static void leave(V* to, const V* sum, std::integer_sequence<int, N...>) { ((to[N] = sum[N]), ...); }
     template <int... R>
     CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
                                  std::integer_sequence<int, R...> all) {
-        V sum[Rows * Columns] = {}, sums[Rows * Columns];
-        // Rows that there are not are computed as the last one, and not stored.
-        const T* const row[Rows] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
-        const some last{columns - width + lanes};
-        std::int64_t at = 0;
-        for (std::int64_t k = t.depth; k > 0; --k, at += t.a_column, b += t.b_row) add(sum, row, at, b, last, all, columns_t());
+        // Memory is asked for what lies far away before the sums are there.
+        if (t.depth > 64)
+            for (std::int64_t r = 0; r < rows; ++r) prefetch(c + r * t.c_row);
+        V sum[Rows * Columns] = {};
+        const std::int64_t offset[] = {(R < group ? row_of(R, rows) * t.a_row : 0)...};
+        const T* left[] = {(R < groups ? a + row_of(R * group, rows) * t.a_row : a)...};
+        some last(columns - width + lanes);
+        last.keep_count();
+        const std::int64_t a_column = t.a_column, b_row = t.b_row;
+        for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
+            add(sum, left, offset, b, last, all, columns_t());
+            ((R < groups ? static_cast<void>(left[R] += a_column) : void()), ...);
+        }
+        const T alpha = t.alpha, beta = t.beta;
+        const std::int64_t c_row = t.c_row;
+        // By masks a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
+        if constexpr (some::masks)
+            if (beta == T{}) return (put_row(sum + R * Columns, alpha, last, c + row_of(R, rows) * c_row, columns_t()), ...);
+        V sums[Rows * Columns];
         leave(sums, sum, std::make_integer_sequence<int, Rows * Columns>());
-        for (std::int64_t r = 0; r < std::min<std::int64_t>(Rows, rows); ++r, c += t.c_row) put(sums + r * Columns, t.alpha, t.beta, last, c, columns_t());
+        for (std::int64_t r = 0; r < rows; ++r) put_row(sums + place_of(r, rows) * Columns, alpha, beta, last, c + r * c_row, columns_t());
+    }
+    CROTON_INLINE static void prefetch(const T* c) {
+        for (int i = 0; i < Columns; ++i) __builtin_prefetch(c + i * lanes, 1);
     }
 };
 
@@ -183,8 +221,8 @@ private:
         const T* const left[side] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
         const T* const right[side] = {(b + std::min<std::int64_t>(R, columns - 1) * t.b_row)...};
         std::int64_t at = 0;
-        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some{lanes}, all);
-        if (at < t.depth) add(sum, left, right, at, some{t.depth - at}, all);
+        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some(lanes), all);
+        if (at < t.depth) add(sum, left, right, at, some(t.depth - at), all);
         put(sum, to, std::make_integer_sequence<int, side * side / static_cast<int>(lanes)>());
     }
     template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {

@@ -20,9 +20,20 @@ enum class multiplier { loops, blocks, blas };
 inline constexpr std::int64_t small_product = 48;
 
 // Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours, or wider ones. With its
-// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 1.9 times as long at 4 x 4 x 4 to 12 x 12 x 12 on Zen 4, and 0.8 to 1 from there on; on Zen 5 it takes longer up to
-// 56 x 56 x 56, but chooses its kernels for AVX2 there by itself.
+// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 2.4 times as long at 4 x 4 x 4 to 12 x 12 x 12 on a Xeon. From there on ours are as fast only where they read both
+// factors where they lie: it takes 0.95 to 1.4 times as long up to 48 x 48 x 48 then, for double up to 24 x 24 x 24.
 inline constexpr std::int64_t few_multiplications = 12 * 12 * 12, very_few_multiplications = 8 * 8 * 8;
+
+/// Whether our blocks have the registers full with a small product of `type` whose factors they read where they lie.
+inline bool is_near(std::int64_t m, std::int64_t k, std::int64_t n, element type) {
+    const std::int64_t most = type == element::float32 ? 48 * 48 * 48 : 24 * 24 * 24;
+    return m > 4 && k > 4 && n >= 12 && m <= short_side && k <= short_side && n <= short_side && m * k * n <= most;
+}
+template <class A, class B, class C> bool is_near(const A& a, const B& b, const C& c, element type) {
+    // A result with neither stride 1 is computed in a copy that lies by rows.
+    if (c.col_stride != 1 && c.row_stride == 1) return a.row_stride == 1 && is_near(c.cols, a.cols, c.rows, type);
+    return b.col_stride == 1 && is_near(c.rows, a.cols, c.cols, type);
+}
 
 /// By how many bytes our registers are wider than those that the BLAS knows.
 template <class Arch> int register_lead() {
@@ -34,15 +45,20 @@ template <class Arch> int register_lead() {
 /// takes for a processor without AVX-512.
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
-/// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS.
-template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone) {
+/// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS. `near`: as `is_near` has it.
+template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone, bool near = false) {
     // Each of the sizes first: their product may be more than a number holds.
     const auto within = [&](std::int64_t most) { return m <= most && k <= most && n <= most && m * k * n <= most; };
     if (within(small_product)) return multiplier::loops;
     if constexpr (!has_cblas) return multiplier::blocks;
     const int lead = register_lead<Arch>();
-    if (alone || lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
+    if (alone || lead > 0 || (near && lead == 0) || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
+}
+
+/// Whether a product of matrices that lie by rows, of which the first may be turned, is computed as it is: by our blocks, which pack nothing of it.
+template <class T, class Arch> bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
+    return m > 1 && n > 1 && k > 0 && gemm<T, Arch>::is_small(m, k, n) && multiplier_of<Arch>(m, k, n, false, is_near(m, k, n, element_of<T>)) == multiplier::blocks;
 }
 
 // From so many bytes on the result of a product does not stay in the second cache until the loop behind has come to it.
@@ -92,7 +108,7 @@ template <class Arch>
 std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false, element type = element::float64) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
     const bool whole = !is_floating(type);
-    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
+    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c, type));
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -160,7 +176,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride}, alone);
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
-        const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
+        const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c, element_of<T>));
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
