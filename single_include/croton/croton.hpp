@@ -654,6 +654,13 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_IN_REGISTER(x) static_cast<void>(x)
 #endif
 
+// The same of the bits that choose lanes.
+#if defined(__GNUC__) && defined(__AVX512F__)
+#define CROTON_IN_MASK(x) __asm__("" : "+Yk"(x))
+#else
+#define CROTON_IN_MASK(x) static_cast<void>(x)
+#endif
+
 // The instructions that read some lanes of a register from memory.
 #if defined(__AVX2__)
 #define CROTON_HAS_AVX2 1
@@ -50536,15 +50543,20 @@ template <class T, class Arch> struct some_lanes {
 #endif
     std::int64_t count;  // 0 or less is none, and `lanes` or more all of them
 
+    CROTON_INLINE explicit some_lanes(std::int64_t n) : count(n), bits_(bits_of(n)) {}
+    /// For loops: compilers would rather count them again in each turn.
+    CROTON_INLINE void keep_count() { CROTON_IN_MASK(bits_); }
+
     CROTON_INLINE static V load_all(const T* p) {
         V v;
         std::memcpy(&v, p, sizeof v);
         return v;
     }
+    CROTON_INLINE static void store_all(T* p, const V& v) { std::memcpy(p, &v, sizeof v); }
     CROTON_INLINE static void keep([[maybe_unused]] V& v) { CROTON_IN_REGISTER(v); }
     CROTON_INLINE V load(const T* p) const {
 #if CROTON_HAS_AVX512
-        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits()).data);
+        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits_).data);
 #endif
         if (count >= lanes) return load_all(p);
         V v{};
@@ -50553,7 +50565,7 @@ template <class T, class Arch> struct some_lanes {
     }
     CROTON_INLINE void store(T* p, const V& v) const {
 #if CROTON_HAS_AVX512
-        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits());
+        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits_);
 #endif
         if (count >= lanes) {
             std::memcpy(p, &v, sizeof v);
@@ -50564,7 +50576,11 @@ template <class T, class Arch> struct some_lanes {
 
 private:
     // Without a branch, of which loops would have one for each register.
-    CROTON_INLINE std::uint32_t bits() const { return (1u << std::clamp<std::int64_t>(count, 0, lanes)) - 1; }
+    CROTON_INLINE static constexpr std::uint16_t bits_of([[maybe_unused]] std::int64_t n) {
+        if constexpr (masks) return static_cast<std::uint16_t>((1u << std::clamp<std::int64_t>(n, 0, lanes)) - 1);
+        else return 0;
+    }
+    std::uint16_t bits_;
 };
 
 /// What the blocks of a product share: how far rows and columns of `a`, rows of `b` and of `c` are apart, in elements. Columns of `b` and `c` lie side by
@@ -50585,39 +50601,68 @@ template <class T, class Arch, int Rows, int Columns> struct product_tile {
     /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has, but not by a whole register of
     /// columns; `beta == 0` does not read `c`. Without masks whole registers of `b` are read.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        go(t, a, rows, b, columns, c, rows_t());
+        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, rows_t());
     }
 
 private:
+    // Rows in groups that are so far apart that a pointer for each group and what all of them add to it reach every row. The last group ends at the last row: what it
+    // has in common with the one before is computed twice. Where there is but one, rows that there are not are computed as the last one.
+    static constexpr int group = Rows < 4 ? Rows : 4, groups = Rows / group;
+    CROTON_INLINE static std::int64_t row_of(int r, std::int64_t rows) {
+        if constexpr (groups == 1) return std::min<std::int64_t>(r, rows - 1);
+        else return r < Rows - group ? r : rows - Rows + r;
+    }
+    CROTON_INLINE static std::int64_t place_of(std::int64_t row, std::int64_t rows) { return groups == 1 || row < Rows - group ? row : row + Rows - rows; }
+
     template <int R, int... C> CROTON_INLINE static void add_row(V* sum, T factor, const V* x, std::integer_sequence<int, C...>) {
         ((sum[R * Columns + C] += factor * x[C]), ...);
     }
     template <int... R, int... C>
-    CROTON_INLINE static void add(V* sum, const T* const* a, std::int64_t at, const T* b, const some& last, std::integer_sequence<int, R...>,
+    CROTON_INLINE static void add(V* sum, const T* const* a, const std::int64_t* offset, const T* b, const some& last, std::integer_sequence<int, R...>,
                                   std::integer_sequence<int, C...> all) {
         V x[Columns] = {(C == Columns - 1 && some::masks ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
         // Read once: compilers would rather have them read again for every row.
         (some::keep(x[C]), ...);
-        (add_row<R>(sum, a[R][at], x, all), ...);
+        (add_row<R>(sum, a[R / group][offset[R % group]], x, all), ...);
     }
-    /// One row of the result from memory: a block that stored each of its rows from registers would be most of the code of a product.
-    template <int... C> CROTON_INLINE static void put(const V* row, T alpha, T beta, const some& last, T* c, std::integer_sequence<int, C...>) {
-        const auto part = [&](int column) CROTON_INLINED { return column == Columns - 1 ? last : some{lanes}; };
-        if (beta != T{}) (part(C).store(c + C * lanes, alpha * row[C] + beta * part(C).load(c + C * lanes)), ...);
-        else (part(C).store(c + C * lanes, alpha * row[C]), ...);
+    CROTON_INLINE static void put(const V& v, T alpha, T beta, const some& part, T* c) {
+        if (beta != T{}) part.store(c, alpha * v + beta * part.load(c));
+        else part.store(c, alpha * v);
+    }
+    template <int... C> CROTON_INLINE static void put_row(const V* row, T alpha, T beta, const some& last, T* c, std::integer_sequence<int, C...>) {
+        (put(row[C], alpha, beta, C == Columns - 1 ? last : some(lanes), c + C * lanes), ...);
+    }
+    template <int... C> CROTON_INLINE static void put_row(const V* row, T alpha, const some& last, T* c, std::integer_sequence<int, C...>) {
+        ((C == Columns - 1 ? last.store(c + C * lanes, alpha * row[C]) : some::store_all(c + C * lanes, alpha * row[C])), ...);
     }
     template <int... N> CROTON_INLINE static void leave(V* to, const V* sum, std::integer_sequence<int, N...>) { ((to[N] = sum[N]), ...); }
     template <int... R>
     CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
                                  std::integer_sequence<int, R...> all) {
-        V sum[Rows * Columns] = {}, sums[Rows * Columns];
-        // Rows that there are not are computed as the last one, and not stored.
-        const T* const row[Rows] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
-        const some last{columns - width + lanes};
-        std::int64_t at = 0;
-        for (std::int64_t k = t.depth; k > 0; --k, at += t.a_column, b += t.b_row) add(sum, row, at, b, last, all, columns_t());
+        // Memory is asked for what lies far away before the sums are there.
+        if (t.depth > 64)
+            for (std::int64_t r = 0; r < rows; ++r) prefetch(c + r * t.c_row);
+        V sum[Rows * Columns] = {};
+        const std::int64_t offset[] = {(R < group ? row_of(R, rows) * t.a_row : 0)...};
+        const T* left[] = {(R < groups ? a + row_of(R * group, rows) * t.a_row : a)...};
+        some last(columns - width + lanes);
+        last.keep_count();
+        const std::int64_t a_column = t.a_column, b_row = t.b_row;
+        for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
+            add(sum, left, offset, b, last, all, columns_t());
+            ((R < groups ? static_cast<void>(left[R] += a_column) : void()), ...);
+        }
+        const T alpha = t.alpha, beta = t.beta;
+        const std::int64_t c_row = t.c_row;
+        // By masks a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
+        if constexpr (some::masks)
+            if (beta == T{}) return (put_row(sum + R * Columns, alpha, last, c + row_of(R, rows) * c_row, columns_t()), ...);
+        V sums[Rows * Columns];
         leave(sums, sum, std::make_integer_sequence<int, Rows * Columns>());
-        for (std::int64_t r = 0; r < std::min<std::int64_t>(Rows, rows); ++r, c += t.c_row) put(sums + r * Columns, t.alpha, t.beta, last, c, columns_t());
+        for (std::int64_t r = 0; r < rows; ++r) put_row(sums + place_of(r, rows) * Columns, alpha, beta, last, c + r * c_row, columns_t());
+    }
+    CROTON_INLINE static void prefetch(const T* c) {
+        for (int i = 0; i < Columns; ++i) __builtin_prefetch(c + i * lanes, 1);
     }
 };
 
@@ -50693,8 +50738,8 @@ private:
         const T* const left[side] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
         const T* const right[side] = {(b + std::min<std::int64_t>(R, columns - 1) * t.b_row)...};
         std::int64_t at = 0;
-        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some{lanes}, all);
-        if (at < t.depth) add(sum, left, right, at, some{t.depth - at}, all);
+        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some(lanes), all);
+        if (at < t.depth) add(sum, left, right, at, some(t.depth - at), all);
         put(sum, to, std::make_integer_sequence<int, side * side / static_cast<int>(lanes)>());
     }
     template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {
@@ -50730,6 +50775,9 @@ template <class M> constexpr M turned(const M& m) { return {m.data, m.cols, m.ro
 
 /// Whether rows and columns change their places: `c` has unit strides along one of them.
 template <class C> constexpr bool is_turned(const C& c) { return c.col_stride != 1 && c.cols != 1; }
+
+/// A product none of whose extents is more is small: nothing is packed where its blocks can read it, and no thread is woken.
+inline constexpr std::int64_t short_side = 64;
 
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
@@ -50793,6 +50841,7 @@ template <class T, class Arch> struct gemm {
     /// `end`, where there is one, follows each block of the result; it is there for products whose `c` does not turn and has more than a row and a column.
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room, const kernel::block_end* end = nullptr) {
         if (is_turned(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
+        if (b.col_stride == 1 && is_small(c.rows, a.cols, c.cols) && end == nullptr) return run_small(alpha, a, b, beta, c);
         product_way how(blocks, sized(a), sized(b), sized(c));
         if (end != nullptr)
             how.rows = std::min(how.rows, std::clamp(ended_bytes / (how.columns * static_cast<std::int64_t>(sizeof(T))) / group_rows * group_rows, group_rows, product_way::block_rows));
@@ -50846,6 +50895,20 @@ template <class T, class Arch> struct gemm {
             }
     }
 
+    /// Whether a product is one of those, where `b` and `c` lie by rows: the question what is to be packed takes as long as a product of few numbers.
+    static bool is_small(std::int64_t m, std::int64_t k, std::int64_t n) {
+        return m <= short_side && k <= short_side && n <= short_side && (some::masks || n % lanes == 0);
+    }
+    [[gnu::noinline]] static void run_small(T alpha, const source& a, const source& b, T beta, const target& c) {
+        product_task<T> t{a.cols, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, beta};
+        for (std::int64_t j = 0; j < c.cols;) {
+            // Twice two registers rather than three and one, which would wait for its own sums.
+            const std::int64_t left = c.cols - j, columns = left > panel && left <= panel + lanes ? 2 * lanes : std::min(panel, left);
+            run_rows(t, a.data, false, c.rows, b.data + j, columns, c.data + j);
+            j += columns;
+        }
+    }
+
 private:
     static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
 
@@ -50863,7 +50926,7 @@ private:
     }
 
     /// Some rows of a panel. Those of packed blocks lie side by side.
-    static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+    [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
         if (packed) t.a_row = 1;
         for (std::int64_t i = 0; i < rows; i += high, c += high * t.c_row) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
@@ -51037,7 +51100,7 @@ private:
             for (; k < a.cols; ++k) add_columns<1>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
         }
         if (y.stride == 1) {
-            for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some{size - l});
+            for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some(size - l));
         } else {
             for (std::int64_t l = 0; l < size; ++l) finish(alpha, sum[l], beta, y.data[(i + l) * y.stride]);
         }
@@ -51061,7 +51124,7 @@ private:
         for (; k + 2 <= a.cols; k += 2) add(even, k), add(odd, k + 1);
         if (k < a.cols) add(even, k);
         ((even[R] += odd[R]), ...);
-        (some{lanes}.store(to + R * lanes, even[R]), ...);
+        (some(lanes).store(to + R * lanes, even[R]), ...);
     }
 
     template <int Columns> static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum) {
@@ -51077,8 +51140,8 @@ private:
             part.store(sum + at, s + other);
         };
         std::int64_t at = 0;
-        for (; at + lanes <= size; at += lanes) add(some{lanes}, at);
-        if (at < size) add(some{size - at}, at);
+        for (; at + lanes <= size; at += lanes) add(some(lanes), at);
+        if (at < size) add(some(size - at), at);
     }
 };
 
@@ -51099,9 +51162,20 @@ enum class multiplier { loops, blocks, blas };
 inline constexpr std::int64_t small_product = 48;
 
 // Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours, or wider ones. With its
-// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 1.9 times as long at 4 x 4 x 4 to 12 x 12 x 12 on Zen 4, and 0.8 to 1 from there on; on Zen 5 it takes longer up to
-// 56 x 56 x 56, but chooses its kernels for AVX2 there by itself.
+// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 2.4 times as long at 4 x 4 x 4 to 12 x 12 x 12 on a Xeon. From there on ours are as fast only where they read both
+// factors where they lie: it takes 0.95 to 1.4 times as long up to 48 x 48 x 48 then, for double up to 24 x 24 x 24.
 inline constexpr std::int64_t few_multiplications = 12 * 12 * 12, very_few_multiplications = 8 * 8 * 8;
+
+/// Whether our blocks have the registers full with a small product of `type` whose factors they read where they lie.
+inline bool is_near(std::int64_t m, std::int64_t k, std::int64_t n, element type) {
+    const std::int64_t most = type == element::float32 ? 48 * 48 * 48 : 24 * 24 * 24;
+    return m > 4 && k > 4 && n >= 12 && m <= short_side && k <= short_side && n <= short_side && m * k * n <= most;
+}
+template <class A, class B, class C> bool is_near(const A& a, const B& b, const C& c, element type) {
+    // A result with neither stride 1 is computed in a copy that lies by rows.
+    if (c.col_stride != 1 && c.row_stride == 1) return a.row_stride == 1 && is_near(c.cols, a.cols, c.rows, type);
+    return b.col_stride == 1 && is_near(c.rows, a.cols, c.cols, type);
+}
 
 /// By how many bytes our registers are wider than those that the BLAS knows.
 template <class Arch> int register_lead() {
@@ -51113,15 +51187,20 @@ template <class Arch> int register_lead() {
 /// takes for a processor without AVX-512.
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
-/// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS.
-template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone) {
+/// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS. `near`: as `is_near` has it.
+template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone, bool near = false) {
     // Each of the sizes first: their product may be more than a number holds.
     const auto within = [&](std::int64_t most) { return m <= most && k <= most && n <= most && m * k * n <= most; };
     if (within(small_product)) return multiplier::loops;
     if constexpr (!has_cblas) return multiplier::blocks;
     const int lead = register_lead<Arch>();
-    if (alone || lead > 0 || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
+    if (alone || lead > 0 || (near && lead == 0) || within(lead == 0 ? few_multiplications : very_few_multiplications)) return multiplier::blocks;
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
+}
+
+/// Whether a product of matrices that lie by rows, of which the first may be turned, is computed as it is: by our blocks, which pack nothing of it.
+template <class T, class Arch> bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
+    return m > 1 && n > 1 && k > 0 && gemm<T, Arch>::is_small(m, k, n) && multiplier_of<Arch>(m, k, n, false, is_near(m, k, n, element_of<T>)) == multiplier::blocks;
 }
 
 // From so many bytes on the result of a product does not stay in the second cache until the loop behind has come to it.
@@ -51171,7 +51250,7 @@ template <class Arch>
 std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false, element type = element::float64) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
     const bool whole = !is_floating(type);
-    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
+    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c, type));
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -51239,7 +51318,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.cols == 1) return multiply<Arch, T>(alpha, a, vector<const T>{b.data, b.rows, b.row_stride}, beta, {c.data, c.rows, c.row_stride}, alone);
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
-        const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone);
+        const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c, element_of<T>));
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
