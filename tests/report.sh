@@ -42,4 +42,7 @@ expect "$work"/out/*-report.md "- g++ 12; flags -O3; a processor"
 expect "$work"/out/*-report.txt "benchmark fast"
 python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" "$work/out/report.svg" || failures=$((failures + 1))
 expect "$work/out/report.svg" "JAX: 40 us, 20.00 times croton"
+python3 "$root/bench/report.py" --merge --out "$work/merged" --add "$work"/out/*-report.txt >"$work/log" 2>&1 || { echo "tables are not put together"; failures=$((failures + 1)); }
+expect "$work"/merged/*-report.md "| W0 fast: y = x, 3 float32 | 2 us | 4 us (0.50) | 1 ms (0.00) | 500 ns (4.00) | 3 us (0.67) | 6 us (0.33) | 40 us (0.05) |  |"
+expect "$work"/merged/*-report.md "not measured: "
 [ $failures -eq 0 ] || { cat "$work"/out/*-report.md; exit 1; }
