@@ -130,6 +130,11 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 ///     run(n, slots, scalars), and run_here<One>, which is to be inlined, for arrays that are read along and are one
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
+/// The same of products of few numbers: then there are
+///     multiplies_directly<T>(m, k, n)    whether a product of matrices that lie by rows, the first by rows or columns, is one
+///     gemm_directly<T>(alpha, a, b, c)   which computes it
+template <class D> inline constexpr bool has_direct_products = requires { D::direct_products; };
+
 /// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
 ///     streamed_bytes             of how many on a matrix is so large that this is faster
 ///     block_bytes                of a block that stays in cache

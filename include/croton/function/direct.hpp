@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A call of a function that is loops along its arrays, where these lie in order: comparisons and those loops, and nothing that is kept for the next call.
+// A call of a function that is loops along its arrays and small products, where these lie in order: comparisons and those, and nothing that is kept for the next call.
 #ifndef CROTON_FUNCTION_DIRECT_HPP
 #define CROTON_FUNCTION_DIRECT_HPP
 
@@ -113,18 +113,29 @@ private:
     using array_sequence = std::make_integer_sequence<int, array_count>;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+    static constexpr bool multiplies(int step) { return facts.steps[step].what == step_kind::product; }
+    template <int Step> static constexpr bool is_possible() {
+        if constexpr (multiplies(Step)) return has_direct_products<Device>;
+        else return flat_of<Step>::possible;
+    }
+    /// What a copy of a step in a statement costs the compiler, and more than all may cost where there is to be none.
+    static constexpr int most_cost_here = 32;
+    template <int Step> static constexpr int cost_here() {
+        if constexpr (multiplies(Step)) return most_cost_here + 1;
+        else return flat_of<Step>::brief ? static_cast<int>(flat_of<Step>::cost) : most_cost_here + 1;
+    }
     template <int Step> using flat_of = typename flat_loops<Device, kernel_type<Plan, launches_of<Plan>::value.first[launches_of<Plan>::value.form[Step]]>>::type;
 
 public:
     static constexpr bool possible = [] {
         if constexpr (has_flat_loops<Device> && (traced<symbol_of<P>> && ...))
             if constexpr (is_direct(facts))
-                return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::possible && ...); }(step_sequence());
+                return []<int... Step>(std::integer_sequence<int, Step...>) { return (is_possible<Step>() && ...); }(step_sequence());
         return false;
     }();
     /// Whether a copy of all loops in each statement is little to compile, and a call of them much beside what they do.
     static constexpr bool is_small = [] {
-        if constexpr (possible) return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::brief && ...) && (0 + ... + flat_of<Step>::cost) <= 32; }(step_sequence());
+        if constexpr (possible) return []<int... Step>(std::integer_sequence<int, Step...>) { return (0 + ... + cost_here<Step>()) <= most_cost_here; }(step_sequence());
         return false;
     }();
     template <class... A> static constexpr bool takes = (binds_directly<P, Device, A> && ...);
@@ -190,8 +201,13 @@ private:
         }(std::make_integer_sequence<int, facts.steps[Step].inner>());
     }
     template <class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
+        return (true && ... && step_is_short<Step>(given));
+    }
+    template <int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
+        constexpr step s = facts.steps[Step];
+        if constexpr (multiplies(Step)) return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
         // No elements are as many as can be in this comparison: there is more to be said of them.
-        return (true && ... && (static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1)));
+        else return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1);
     }
     template <class Results, class Given, int... O> CROTON_INLINE static bool holds(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
         return (true && ... && has_extents<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
@@ -269,7 +285,22 @@ private:
         return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
     }
     template <bool Here, class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
-        (run_step<Here, Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
+        const auto run = [&]<int At>(std::integral_constant<int, At>) CROTON_INLINED {
+            if constexpr (multiplies(At)) run_product<At>(all, given);
+            else run_step<Here, At>(all, elements_of_step<At>(given), sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
+        };
+        (run(std::integral_constant<int, Step>()), ...);
+    }
+    template <int Step, class Given> CROTON_LAYER static void run_product(const places& all, const Given& given) {
+        constexpr step s = facts.steps[Step];
+        constexpr bool turned = facts.slots[s.slot_from].axis.at[0] != 0;
+        using T = element_t<s.type>;
+        const std::int64_t m = size<s.extent[0]>(given), k = size<s.extent[1]>(given), n = size<s.extent[2]>(given);
+        const auto at = [&]<int Slot>(std::integral_constant<int, Slot>) CROTON_INLINED {
+            return reinterpret_cast<T*>(place_of_buffer<facts.slots[s.slot_from + Slot].buffer>(all));
+        };
+        Device::template gemm_directly<T>(static_cast<T>(s.alpha), {at(std::integral_constant<int, 0>()), m, k, turned ? 1 : k, turned ? m : 1},
+                                          {at(std::integral_constant<int, 1>()), k, n, n, 1}, {at(std::integral_constant<int, 2>()), m, n, n, 1});
     }
     template <bool Here, int Step, int... Slot>
     CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Plans that a call runs without memory or sizes of its own: loops along the elements of its arrays, and single numbers between them.
+// Plans that a call runs without memory or sizes of its own: loops along the elements of its arrays, single numbers between them, and products of matrices.
 #ifndef CROTON_FUNCTION_DIRECT_PLAN_HPP
 #define CROTON_FUNCTION_DIRECT_PLAN_HPP
 
 #include <cstdint>
 
 #include <croton/function/in_place.hpp>
+#include <croton/plan/roles.hpp>
 #include <croton/plan/view.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -27,7 +28,24 @@ constexpr bool runs_along(const plan_view& p, const step& s, const access& a) {
     return along;
 }
 
+/// Whether a step is a product of two arguments that lie by rows, of which the first may be turned, into a result that does.
+constexpr bool is_direct_product(const plan_view& p, const step& s) {
+    if (s.what != step_kind::product || s.batch != 0 || s.vector || has_epilogue(s) || s.accumulates || s.copies || s.alpha_computed || s.alpha == 0 ||
+        (s.type != element::float32 && s.type != element::float64))
+        return false;
+    for (int i = 0; i < 3; ++i) {
+        const access& a = p.slots[s.slot_from + i];
+        const buffer_facts& b = p.buffers[a.buffer];
+        const bool by_rows = a.axis.at[0] == 0 && a.axis.at[1] == 1, turned = a.axis.at[0] == 1 && a.axis.at[1] == 0;
+        if (a.layout >= 0 || a.window >= 0 || a.gathered >= 0 || b.what != (i == 2 ? buffer_kind::output : buffer_kind::leaf) || b.type != s.type || b.shape.rank != 2 ||
+            !(by_rows || (i == 0 && turned)))
+            return false;
+    }
+    return true;
+}
+
 constexpr bool is_direct_step(const plan_view& p, const step& s) {
+    if (s.what == step_kind::product) return is_direct_product(p, s);
     if (s.what != step_kind::kernel || s.together != 1 || s.outer != 0 || s.added != 0) return false;
     for (int i = 0; i < s.slot_count; ++i)
         if (const access& a = p.slots[s.slot_from + i]; a.layout >= 0 || a.window >= 0 || a.gathered >= 0 || a.along >= 0) return false;

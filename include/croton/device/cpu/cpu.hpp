@@ -48,6 +48,15 @@ struct cpu {
     static constexpr bool flat_loops = true;
     template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<typename detail::cpu_device::keeping_rows<Kernel>::type, Arch>;
 
+    static constexpr bool direct_products = true;
+    template <class T, class Arch = simd::native> static bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
+        return detail::cpu_device::multiplies_directly<T, Arch>(m, k, n);
+    }
+    template <class T, class Arch = simd::native>
+    static void gemm_directly(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+        detail::cpu_device::gemm<T, Arch>::run_small(alpha, a, b, T{}, c);
+    }
+
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
     /// for the numbers that `packing` counts; a call without it makes its own.
     template <class T, class Arch = simd::native>
