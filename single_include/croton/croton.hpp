@@ -24379,6 +24379,11 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 ///     run(n, slots, scalars), and run_here<One>, which is to be inlined, for arrays that are read along and are one
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
+/// The same of products of few numbers: then there are
+///     multiplies_directly<T>(m, k, n)    whether a product of matrices that lie by rows, the first by rows or columns, is one
+///     gemm_directly<T>(alpha, a, b, c)   which computes it
+template <class D> inline constexpr bool has_direct_products = requires { D::direct_products; };
+
 /// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
 ///     streamed_bytes             of how many on a matrix is so large that this is faster
 ///     block_bytes                of a block that stays in cache
@@ -31896,7 +31901,7 @@ private:
 #endif
 
 // croton/function/direct_plan.hpp
-// Plans that a call runs without memory or sizes of its own: loops along the elements of its arrays, and single numbers between them.
+// Plans that a call runs without memory or sizes of its own: loops along the elements of its arrays, single numbers between them, and products of matrices.
 #ifndef CROTON_FUNCTION_DIRECT_PLAN_HPP
 #define CROTON_FUNCTION_DIRECT_PLAN_HPP
 
@@ -31919,7 +31924,24 @@ constexpr bool runs_along(const plan_view& p, const step& s, const access& a) {
     return along;
 }
 
+/// Whether a step is a product of two arguments that lie by rows, of which the first may be turned, into a result that does.
+constexpr bool is_direct_product(const plan_view& p, const step& s) {
+    if (s.what != step_kind::product || s.batch != 0 || s.vector || has_epilogue(s) || s.accumulates || s.copies || s.alpha_computed || s.alpha == 0 ||
+        (s.type != element::float32 && s.type != element::float64))
+        return false;
+    for (int i = 0; i < 3; ++i) {
+        const access& a = p.slots[s.slot_from + i];
+        const buffer_facts& b = p.buffers[a.buffer];
+        const bool by_rows = a.axis.at[0] == 0 && a.axis.at[1] == 1, turned = a.axis.at[0] == 1 && a.axis.at[1] == 0;
+        if (a.layout >= 0 || a.window >= 0 || a.gathered >= 0 || b.what != (i == 2 ? buffer_kind::output : buffer_kind::leaf) || b.type != s.type || b.shape.rank != 2 ||
+            !(by_rows || (i == 0 && turned)))
+            return false;
+    }
+    return true;
+}
+
 constexpr bool is_direct_step(const plan_view& p, const step& s) {
+    if (s.what == step_kind::product) return is_direct_product(p, s);
     if (s.what != step_kind::kernel || s.together != 1 || s.outer != 0 || s.added != 0) return false;
     for (int i = 0; i < s.slot_count; ++i)
         if (const access& a = p.slots[s.slot_from + i]; a.layout >= 0 || a.window >= 0 || a.gathered >= 0 || a.along >= 0) return false;
@@ -31997,7 +32019,7 @@ constexpr nearness nearness_of(const plan_view& p, const buffer_facts& written, 
 #endif
 
 // croton/function/direct.hpp
-// A call of a function that is loops along its arrays, where these lie in order: comparisons and those loops, and nothing that is kept for the next call.
+// A call of a function that is loops along its arrays and small products, where these lie in order: comparisons and those, and nothing that is kept for the next call.
 #ifndef CROTON_FUNCTION_DIRECT_HPP
 #define CROTON_FUNCTION_DIRECT_HPP
 
@@ -32097,18 +32119,29 @@ private:
     using array_sequence = std::make_integer_sequence<int, array_count>;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+    static constexpr bool multiplies(int step) { return facts.steps[step].what == step_kind::product; }
+    template <int Step> static constexpr bool is_possible() {
+        if constexpr (multiplies(Step)) return has_direct_products<Device>;
+        else return flat_of<Step>::possible;
+    }
+    /// What a copy of a step in a statement costs the compiler, and more than all may cost where there is to be none.
+    static constexpr int most_cost_here = 32;
+    template <int Step> static constexpr int cost_here() {
+        if constexpr (multiplies(Step)) return most_cost_here + 1;
+        else return flat_of<Step>::brief ? static_cast<int>(flat_of<Step>::cost) : most_cost_here + 1;
+    }
     template <int Step> using flat_of = typename flat_loops<Device, kernel_type<Plan, launches_of<Plan>::value.first[launches_of<Plan>::value.form[Step]]>>::type;
 
 public:
     static constexpr bool possible = [] {
         if constexpr (has_flat_loops<Device> && (traced<symbol_of<P>> && ...))
             if constexpr (is_direct(facts))
-                return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::possible && ...); }(step_sequence());
+                return []<int... Step>(std::integer_sequence<int, Step...>) { return (is_possible<Step>() && ...); }(step_sequence());
         return false;
     }();
     /// Whether a copy of all loops in each statement is little to compile, and a call of them much beside what they do.
     static constexpr bool is_small = [] {
-        if constexpr (possible) return []<int... Step>(std::integer_sequence<int, Step...>) { return (flat_of<Step>::brief && ...) && (0 + ... + flat_of<Step>::cost) <= 32; }(step_sequence());
+        if constexpr (possible) return []<int... Step>(std::integer_sequence<int, Step...>) { return (0 + ... + cost_here<Step>()) <= most_cost_here; }(step_sequence());
         return false;
     }();
     template <class... A> static constexpr bool takes = (binds_directly<P, Device, A> && ...);
@@ -32174,8 +32207,13 @@ private:
         }(std::make_integer_sequence<int, facts.steps[Step].inner>());
     }
     template <class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
+        return (true && ... && step_is_short<Step>(given));
+    }
+    template <int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
+        constexpr step s = facts.steps[Step];
+        if constexpr (multiplies(Step)) return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
         // No elements are as many as can be in this comparison: there is more to be said of them.
-        return (true && ... && (static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1)));
+        else return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1);
     }
     template <class Results, class Given, int... O> CROTON_INLINE static bool holds(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
         return (true && ... && has_extents<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
@@ -32253,7 +32291,22 @@ private:
         return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
     }
     template <bool Here, class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
-        (run_step<Here, Step>(all, elements_of_step<Step>(given), sizes, std::make_integer_sequence<int, facts.steps[Step].slot_count>()), ...);
+        const auto run = [&]<int At>(std::integral_constant<int, At>) CROTON_INLINED {
+            if constexpr (multiplies(At)) run_product<At>(all, given);
+            else run_step<Here, At>(all, elements_of_step<At>(given), sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
+        };
+        (run(std::integral_constant<int, Step>()), ...);
+    }
+    template <int Step, class Given> CROTON_LAYER static void run_product(const places& all, const Given& given) {
+        constexpr step s = facts.steps[Step];
+        constexpr bool turned = facts.slots[s.slot_from].axis.at[0] != 0;
+        using T = element_t<s.type>;
+        const std::int64_t m = size<s.extent[0]>(given), k = size<s.extent[1]>(given), n = size<s.extent[2]>(given);
+        const auto at = [&]<int Slot>(std::integral_constant<int, Slot>) CROTON_INLINED {
+            return reinterpret_cast<T*>(place_of_buffer<facts.slots[s.slot_from + Slot].buffer>(all));
+        };
+        Device::template gemm_directly<T>(static_cast<T>(s.alpha), {at(std::integral_constant<int, 0>()), m, k, turned ? 1 : k, turned ? m : 1},
+                                          {at(std::integral_constant<int, 1>()), k, n, n, 1}, {at(std::integral_constant<int, 2>()), m, n, n, 1});
     }
     template <bool Here, int Step, int... Slot>
     CROTON_LAYER static void run_step(const places& all, std::int64_t count, const std::int64_t* sizes, std::integer_sequence<int, Slot...>) {
@@ -53424,6 +53477,15 @@ struct cpu {
 
     static constexpr bool flat_loops = true;
     template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<typename detail::cpu_device::keeping_rows<Kernel>::type, Arch>;
+
+    static constexpr bool direct_products = true;
+    template <class T, class Arch = simd::native> static bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
+        return detail::cpu_device::multiplies_directly<T, Arch>(m, k, n);
+    }
+    template <class T, class Arch = simd::native>
+    static void gemm_directly(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+        detail::cpu_device::gemm<T, Arch>::run_small(alpha, a, b, T{}, c);
+    }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
     /// for the numbers that `packing` counts; a call without it makes its own.
