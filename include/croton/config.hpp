@@ -247,6 +247,13 @@
 #define CROTON_INLINE inline
 #endif
 
+// Behind the parameters of a lambda that stays one function, however many callers it has.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define CROTON_APART __attribute__((noinline))
+#else
+#define CROTON_APART
+#endif
+
 // A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
 // too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; other
 // compilers do not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters.

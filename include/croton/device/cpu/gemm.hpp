@@ -115,7 +115,7 @@ template <class T, class Arch> struct gemm {
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 if (how.packs_b) {
-                    share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) {
+                    share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
                         pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
                     t.b_row = how.across;
@@ -126,12 +126,12 @@ template <class T, class Arch> struct gemm {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
                     const T* const left = a.data + i * a.row_stride + k * a.col_stride;
                     if (how.packs_a) {
-                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) {
+                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) CROTON_APART {
                             pack_rows(left + g * high * a.row_stride, a, depth, std::min<std::int64_t>(high, rows - g * high), packed_a + g * high * depth);
                         });
                         t.a_column = high;
                     }
-                    share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) {
+                    share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) CROTON_APART {
                         const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
                         product_task<T> own = t;
                         const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
@@ -167,17 +167,12 @@ template <class T, class Arch> struct gemm {
 private:
     static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
 
-    /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth.
+    /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth. `f` is CROTON_APART: it is called from two places.
     template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {
-        const int parts = parts_of(work, outer * inner);
-        if (parts == 1) {
-            for (std::int64_t i = 0; i < outer; ++i)
-                for (std::int64_t j = 0; j < inner; ++j) f(i, j);
-            return;
-        }
-        parallel(parts, [&](int part) {
-            for (std::int64_t u = outer * inner * part / parts; u < outer * inner * (part + 1) / parts; ++u) f(u / inner, u % inner);
-        });
+        if (const int parts = parts_of(work, outer * inner); parts > 1)
+            return share_units(parts, outer, inner, [](const void* of, std::int64_t i, std::int64_t j) { (*static_cast<const F*>(of))(i, j); }, &f);
+        for (std::int64_t i = 0; i < outer; ++i)
+            for (std::int64_t j = 0; j < inner; ++j) f(i, j);
     }
 
     /// Some rows of a panel. Those of packed blocks lie side by side.
@@ -197,7 +192,7 @@ private:
 
     static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
         using tile = dot_tile<T, Arch>;
-        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) {
+        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) CROTON_APART {
             const std::int64_t j = unit * tile::side;
             for (std::int64_t i = 0; i < c.rows; i += tile::side)
                 tile::run(t, a.data + i * a.row_stride, c.rows - i, b.data + j * b.col_stride, c.cols - j, c.data + i * c.row_stride + j);

@@ -8,6 +8,7 @@
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
+#include <croton/device/cpu/shared_loop.hpp>
 #include <croton/device/cpu/spread_columns.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
@@ -25,7 +26,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
     using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
-    using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
+    using arranged::has_sums, arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
@@ -91,12 +92,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         (one.template operator()<typename Sink::element, typename Sink::reduction, Sink::slot>(
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
-
-    /// How the inner axes of one outer index are split.
-    struct split {
-        int parts;
-        int axis;
-    };
 
     /// Both of two phases that are one pass; false where they must run one after the other.
     template <int First, class Phase, class Second, class...>
@@ -177,7 +172,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
 
     template <int First, class Phase>
-    [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                                             const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
         using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
@@ -335,37 +330,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         settle(s, slot, totals);
     }
 
-    /// The outer indices in a block for each thread.
-    static bool run_blocks(const setup& s, const operand* slot, std::int64_t outer, int wanted) {
-        // Blocks of the first outer axis keep apart what varies along it.
-        const bool any_order = splits(s, s.outer, -1, true);
-        const std::int64_t first = s.outer.extent[0], per_first = outer / first;
-        if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
-        const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
-        total mine[most_threads][bound<slots>];
-        parallel(wanted, [&](int part) {
-            fill_sums(nullptr, nullptr, mine[part]);
-            run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
-        });
-        for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
-        return true;
+    static void rows_of(const void* s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        run_rows(*static_cast<const setup*>(s), slot, begin, end, totals, how);
     }
+    static bool splits_of(const void* s, bool outer, int axis) {
+        const setup& of = *static_cast<const setup*>(s);
+        return outer ? splits(of, of.outer, axis, true) : splits(of, of.inner, axis, false);
+    }
+    static void clear_of(total* totals) { fill_sums(nullptr, nullptr, totals); }
+    static void settle_of(const void* s, const operand* slot, const total* totals) { settle(*static_cast<const setup*>(s), slot, totals); }
+    static constexpr shared_sums shared{splits_of, clear_of, settle_of};
 
-    [[gnu::noinline]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
+    [[gnu::noinline, gnu::cold]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
                                                total* totals) {
+        shared_loop loop{&s, slot, s.outer.extent, s.inner.extent, s.inner.rank, rows_of, nullptr};
+        if constexpr (has_sums) loop.sums = &shared;
         if constexpr (O > 0)
-            if (outer >= wanted) return run_blocks(s, slot, outer, wanted);
-        if constexpr (sizeof...(Phases) > 0) {
-            if (outer != 1) return false;
-            for (int axis = 0; axis < s.inner.rank; ++axis) {
-                const std::int64_t n = s.inner.extent[axis] / (axis == s.inner.rank - 1 ? 64 : 1);
-                if (n < wanted || !splits(s, s.inner, axis, false)) continue;
-                run_rows(s, slot, 0, 1, totals, {wanted, axis});
-                settle(s, slot, totals);
-                return true;
+            if (outer >= wanted) {
+                total mine[has_sums ? most_threads * bound<slots> : 1];
+                return run_blocks(loop, outer, wanted, slots, mine);
             }
-        }
-        return false;
+        return sizeof...(Phases) > 0 && outer == 1 && run_pieces(loop, wanted, totals);
     }
 };
 

@@ -18,6 +18,14 @@ inline int parts_of(std::int64_t work, std::int64_t pieces) {
     return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
 }
 
+/// `outer` times `inner` units among `parts` threads: one function, whatever a unit does.
+[[gnu::noinline, gnu::cold]] inline void share_units(int parts, std::int64_t outer, std::int64_t inner, void (*unit)(const void* of, std::int64_t i, std::int64_t j),
+                                                     const void* of) {
+    parallel(parts, [&](int part) {
+        for (std::int64_t u = outer * inner * part / parts; u < outer * inner * (part + 1) / parts; ++u) unit(of, u / inner, u % inner);
+    });
+}
+
 /// The axes before the last one, without those of extent 1, merged where every slot walks them evenly.
 inline kernel::routine_call merged(const kernel::routine_call& c, int slots, unsigned whole) {
     kernel::routine_call out = c;
