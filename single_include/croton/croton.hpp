@@ -600,6 +600,13 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_INLINE inline
 #endif
 
+// Behind the parameters of a lambda that stays one function, however many callers it has.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define CROTON_APART __attribute__((noinline))
+#else
+#define CROTON_APART
+#endif
+
 // A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
 // too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; other
 // compilers do not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters.
@@ -48966,6 +48973,73 @@ private:
 
 #endif
 
+// croton/device/cpu/shared_loop.hpp
+// How threads share a loop: one code for all kernels, which calls theirs.
+#ifndef CROTON_DEVICE_CPU_SHARED_LOOP_HPP
+#define CROTON_DEVICE_CPU_SHARED_LOOP_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How the inner axes of one outer index are split.
+struct split {
+    int parts;
+    int axis;
+};
+
+/// What a kernel with sums in memory tells those who share its loop; `setup` is as of `shared_loop`.
+struct shared_sums {
+    /// Whether every sum survives a split of the outer axes, or of the inner ones, along one of them: any of them where it is -1.
+    bool (*split)(const void* setup, bool outer, int axis);
+    /// Clear the sums of a thread, and add them to memory.
+    void (*clear)(total* totals);
+    void (*settle)(const void* setup, const operand* slot, const total* totals);
+};
+
+/// A loop as the threads that share it see it. Its kernel gets its `setup` back.
+struct shared_loop {
+    const void* setup;
+    const operand* slot;
+    const std::int64_t *outer_extent, *inner_extent;
+    int inner_rank;
+    /// The outer indices begin .. end.
+    void (*rows)(const void* setup, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how);
+    const shared_sums* sums;  // null where there are none
+
+    bool splits(bool outer, int axis) const { return sums == nullptr || sums->split(setup, outer, axis); }
+};
+
+/// The outer indices in a block for each thread, each of which has `slots` of the totals at `mine`, where there are sums. False where they cannot be split so.
+[[gnu::noinline, gnu::cold]] inline bool run_blocks(const shared_loop& loop, std::int64_t outer, int wanted, int slots, total* mine) {
+    // Blocks of the first outer axis keep apart what varies along it.
+    const bool any_order = loop.splits(true, -1);
+    const std::int64_t first = loop.outer_extent[0], per_first = outer / first;
+    if (!any_order && (first < wanted || !loop.splits(true, 0))) return false;
+    const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
+    const auto totals_of = [&](int part) { return loop.sums ? mine + part * slots : mine; };
+    parallel(wanted, [&](int part) {
+        if (loop.sums) loop.sums->clear(totals_of(part));
+        loop.rows(loop.setup, loop.slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, totals_of(part), {1, 0});
+    });
+    for (int part = 0; loop.sums && part < wanted; ++part) loop.sums->settle(loop.setup, loop.slot, totals_of(part));
+    return true;
+}
+
+/// The one outer index, split along an inner axis that is long enough; false where there is none.
+[[gnu::noinline, gnu::cold]] inline bool run_pieces(const shared_loop& loop, int wanted, total* totals) {
+    for (int axis = 0; axis < loop.inner_rank; ++axis) {
+        const std::int64_t n = loop.inner_extent[axis] / (axis == loop.inner_rank - 1 ? 64 : 1);
+        if (n < wanted || !loop.splits(false, axis)) continue;
+        loop.rows(loop.setup, loop.slot, 0, 1, totals, {wanted, axis});
+        if (loop.sums) loop.sums->settle(loop.setup, loop.slot, totals);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/spread_ends.hpp
 // What becomes of the sums of columns, a register of columns at a time: the row blocks of two phases as one element block.
 #ifndef CROTON_DEVICE_CPU_SPREAD_ENDS_HPP
@@ -49347,7 +49421,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
     using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
-    using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
+    using arranged::has_sums, arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
@@ -49413,12 +49487,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         (one.template operator()<typename Sink::element, typename Sink::reduction, Sink::slot>(
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
-
-    /// How the inner axes of one outer index are split.
-    struct split {
-        int parts;
-        int axis;
-    };
 
     /// Both of two phases that are one pass; false where they must run one after the other.
     template <int First, class Phase, class Second, class...>
@@ -49499,7 +49567,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
 
     template <int First, class Phase>
-    [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                                             const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
         using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
@@ -49657,37 +49725,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         settle(s, slot, totals);
     }
 
-    /// The outer indices in a block for each thread.
-    static bool run_blocks(const setup& s, const operand* slot, std::int64_t outer, int wanted) {
-        // Blocks of the first outer axis keep apart what varies along it.
-        const bool any_order = splits(s, s.outer, -1, true);
-        const std::int64_t first = s.outer.extent[0], per_first = outer / first;
-        if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
-        const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
-        total mine[most_threads][bound<slots>];
-        parallel(wanted, [&](int part) {
-            fill_sums(nullptr, nullptr, mine[part]);
-            run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
-        });
-        for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
-        return true;
+    static void rows_of(const void* s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        run_rows(*static_cast<const setup*>(s), slot, begin, end, totals, how);
     }
+    static bool splits_of(const void* s, bool outer, int axis) {
+        const setup& of = *static_cast<const setup*>(s);
+        return outer ? splits(of, of.outer, axis, true) : splits(of, of.inner, axis, false);
+    }
+    static void clear_of(total* totals) { fill_sums(nullptr, nullptr, totals); }
+    static void settle_of(const void* s, const operand* slot, const total* totals) { settle(*static_cast<const setup*>(s), slot, totals); }
+    static constexpr shared_sums shared{splits_of, clear_of, settle_of};
 
-    [[gnu::noinline]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
+    [[gnu::noinline, gnu::cold]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
                                                total* totals) {
+        shared_loop loop{&s, slot, s.outer.extent, s.inner.extent, s.inner.rank, rows_of, nullptr};
+        if constexpr (has_sums) loop.sums = &shared;
         if constexpr (O > 0)
-            if (outer >= wanted) return run_blocks(s, slot, outer, wanted);
-        if constexpr (sizeof...(Phases) > 0) {
-            if (outer != 1) return false;
-            for (int axis = 0; axis < s.inner.rank; ++axis) {
-                const std::int64_t n = s.inner.extent[axis] / (axis == s.inner.rank - 1 ? 64 : 1);
-                if (n < wanted || !splits(s, s.inner, axis, false)) continue;
-                run_rows(s, slot, 0, 1, totals, {wanted, axis});
-                settle(s, slot, totals);
-                return true;
+            if (outer >= wanted) {
+                total mine[has_sums ? most_threads * bound<slots> : 1];
+                return run_blocks(loop, outer, wanted, slots, mine);
             }
-        }
-        return false;
+        return sizeof...(Phases) > 0 && outer == 1 && run_pieces(loop, wanted, totals);
     }
 };
 
@@ -49706,6 +49764,14 @@ namespace croton::inline v0_1::detail::cpu_device {
 inline int parts_of(std::int64_t work, std::int64_t pieces) {
     if (work < 2 * work_per_thread || thread_pool::working()) return 1;
     return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
+}
+
+/// `outer` times `inner` units among `parts` threads: one function, whatever a unit does.
+[[gnu::noinline, gnu::cold]] inline void share_units(int parts, std::int64_t outer, std::int64_t inner, void (*unit)(const void* of, std::int64_t i, std::int64_t j),
+                                                     const void* of) {
+    parallel(parts, [&](int part) {
+        for (std::int64_t u = outer * inner * part / parts; u < outer * inner * (part + 1) / parts; ++u) unit(of, u / inner, u % inner);
+    });
 }
 
 /// The axes before the last one, without those of extent 1, merged where every slot walks them evenly.
@@ -50913,7 +50979,7 @@ template <class T, class Arch> struct gemm {
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 if (how.packs_b) {
-                    share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) {
+                    share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
                         pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
                     t.b_row = how.across;
@@ -50924,12 +50990,12 @@ template <class T, class Arch> struct gemm {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
                     const T* const left = a.data + i * a.row_stride + k * a.col_stride;
                     if (how.packs_a) {
-                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) {
+                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) CROTON_APART {
                             pack_rows(left + g * high * a.row_stride, a, depth, std::min<std::int64_t>(high, rows - g * high), packed_a + g * high * depth);
                         });
                         t.a_column = high;
                     }
-                    share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) {
+                    share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) CROTON_APART {
                         const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
                         product_task<T> own = t;
                         const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
@@ -50965,17 +51031,12 @@ template <class T, class Arch> struct gemm {
 private:
     static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
 
-    /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth.
+    /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth. `f` is CROTON_APART: it is called from two places.
     template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {
-        const int parts = parts_of(work, outer * inner);
-        if (parts == 1) {
-            for (std::int64_t i = 0; i < outer; ++i)
-                for (std::int64_t j = 0; j < inner; ++j) f(i, j);
-            return;
-        }
-        parallel(parts, [&](int part) {
-            for (std::int64_t u = outer * inner * part / parts; u < outer * inner * (part + 1) / parts; ++u) f(u / inner, u % inner);
-        });
+        if (const int parts = parts_of(work, outer * inner); parts > 1)
+            return share_units(parts, outer, inner, [](const void* of, std::int64_t i, std::int64_t j) { (*static_cast<const F*>(of))(i, j); }, &f);
+        for (std::int64_t i = 0; i < outer; ++i)
+            for (std::int64_t j = 0; j < inner; ++j) f(i, j);
     }
 
     /// Some rows of a panel. Those of packed blocks lie side by side.
@@ -50995,7 +51056,7 @@ private:
 
     static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
         using tile = dot_tile<T, Arch>;
-        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) {
+        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) CROTON_APART {
             const std::int64_t j = unit * tile::side;
             for (std::int64_t i = 0; i < c.rows; i += tile::side)
                 tile::run(t, a.data + i * a.row_stride, c.rows - i, b.data + j * b.col_stride, c.cols - j, c.data + i * c.row_stride + j);
