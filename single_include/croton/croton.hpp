@@ -69509,13 +69509,11 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             return false;
         } else {
             const std::int64_t n = a.inner.at[I - 1].extent;
-            tail = n % width;
-            fixed = 0;
-            // As long as threads have nothing to do, an element is a piece: below one block where blocks meet, for that costs a number for each, below
-            // two on every processor where they do not.
-            constexpr bool meets = fp::ends_rows || fp::sum_count > 0;
-            if (O == 0 && a.inner.size() < std::int64_t{width} * Platform::threads * (meets ? 1 : 2 * Platform::processors())) return false;
-            if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
+            tail = n % width, fixed = 0;
+            // An element is a piece below two blocks on every processor, and below one where blocks meet: that costs a number for each.
+            const std::int64_t least = std::int64_t{width} * Platform::threads * (fp::ends_rows || fp::sum_count > 0 ? 1 : 2 * Platform::processors());
+            if ((O == 0 && a.inner.size() < least) || n < width) return false;
+            if (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs)) return false;
             for (int s = 0; s < slots; ++s) {
                 if (!used.streams[s]) continue;
                 const std::int64_t* stride = a.stride[s];
