@@ -103,7 +103,7 @@ template <class Op, class T, class Device> void check_layouts() {
     }
 }
 
-/// Infinities, NaN, signed zeros, kinks, the ends of the range of exp, the largest and smallest numbers.
+/// Infinities, NaN, signed zeros, kinks, halves, numbers next to 1, multiples of a quarter turn, the ends of the range of exp, the largest and smallest numbers: 69.
 template <class T> std::vector<T> special_points() {
     if constexpr (std::is_same_v<T, bool>) {
         return {false, true};
@@ -141,7 +141,46 @@ template <class T> std::vector<T> special_points() {
                 limits::denorm_min(),
                 limits::infinity(),
                 -limits::infinity(),
-                limits::quiet_NaN()};
+                limits::quiet_NaN(),
+                T(1.5),
+                T(-1.5),
+                T(2.5),
+                T(-2.5),
+                T(3.5),
+                T(-3.5),
+                T(0.25),
+                T(-0.25),
+                T(0.75),
+                T(-0.75),
+                T(0.99),
+                T(-0.99),
+                T(1) + limits::epsilon(),
+                T(-1) - limits::epsilon(),
+                T(1) - limits::epsilon() / 2,
+                limits::epsilon() / 2 - T(1),
+                limits::epsilon(),
+                -limits::epsilon(),
+                T(1e-10),
+                T(-1e-10),
+                T(1.57079632679489662),
+                T(-1.57079632679489662),
+                T(3.14159265358979324),
+                T(-3.14159265358979324),
+                T(355),
+                T(-355),
+                T(7.25),
+                T(-7.25),
+                T(100),
+                T(-100),
+                T(1e6),
+                T(-1e6),
+                T(1e20),
+                T(-1e20),
+                limits::max() / 2,
+                limits::lowest() / 2,
+                limits::min() / 8,
+                -limits::min() / 8,
+                -limits::denorm_min()};
     }
 }
 

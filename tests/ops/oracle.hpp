@@ -118,7 +118,11 @@ template <> struct formula<op::lgamma> : within<8> { static real value(real x) {
 /// The sum of (q + k)^-s over k = 0, 1, ...
 inline real zeta(real s, real q) {
     real sum = 0;
-    for (; q < 30; ++q) sum += std::pow(q, -s);
+    for (; q < 30 || q < 4 * s; ++q) {
+        const real term = std::pow(q, -s);
+        sum += term;
+        if (term <= sum * real(1e-22)) return sum;
+    }
     const real last = std::pow(q, -s), b[] = {real(1) / 6, real(-1) / 30, real(1) / 42, real(-1) / 30, real(5) / 66, real(-691) / 2730, real(7) / 6};
     real factors = s, power = last / q, factorial = 2;
     sum += last * q / (s - 1) + last / 2;
@@ -154,13 +158,22 @@ template <> struct formula<op::polygamma> : within<8> {
         if (x == infinity) return 0;
         const real last = std::ceil(x) - x, factorial = std::tgamma(n + 1);
         if (x <= 0 && last == 0) return odd ? infinity : nan;
+        if (!odd && x < 0 && last == real(0.5)) return value(n, 1 - x);
+        if (std::isinf(factorial)) {
+            // So far out there is no number left between 0 and infinity: the largest term decides.
+            const real near = x > 0 ? x : std::min(last, 1 - last), size = std::log(n / near) < 1 ? 0 : infinity;
+            return odd || (x < 0 && last < real(0.5)) ? size : -size;
+        }
         const auto power = [&](real q) { return std::pow(q, -n - 1); };
         // Below 0 the terms that may cancel are taken first.
         const real sign = odd ? 1 : -1, below = x > 0 ? 0 : zeta(n + 1, 1 + last) - zeta(n + 1, 1 - x);
         const real sum = x > 0 ? zeta(n + 1, x) : power(1 - last) + sign * power(last) + (zeta(n + 1, 2 - last) + sign * below);
         return odd ? factorial * sum : -factorial * sum;
     }
-    static real size(real n, real x) { return x < 0 ? std::tgamma(n + 1) * zeta(n + 1, 1 + x - std::floor(x)) : 0; }
+    static real size(real n, real x) {
+        if (n == 0) return formula<op::digamma>::size(x);
+        return x < 0 ? std::tgamma(n + 1) * zeta(n + 1, 1 + x - std::floor(x)) : 0;
+    }
 };
 template <> struct formula<op::logit> : within<3> {
     static real value(real x) { return std::fabs(x - real(0.5L)) < real(0.2L) ? std::log1p((2 * x - 1) / (1 - x)) : std::log(x / (1 - x)); }
