@@ -62,7 +62,11 @@ cat >"$work/empty.cpp" <<'CPP'
 int main() {}
 CPP
 cat >"$work/include.cpp" <<'CPP'
+#ifdef FUNCTIONS
+#include <croton/functions.hpp>
+#else
 #include <croton/croton.hpp>
+#endif
 int main() {}
 CPP
 # What croton.hpp reads of others: a part of its cost that is not croton's own.
@@ -167,6 +171,39 @@ int main() {
 }
 CPP
 
+# The LSTM of W9: a loop over 100 letters of 32 texts, its gradient and Adam. HEADER: all of croton, or what functions need.
+cat >"$work/loop.cpp" <<'CPP'
+#include HEADER
+using namespace croton;
+template <template <class, int> class A> struct lstm {
+    A<float, 2> embedding, input, recurrent;
+    A<float, 1> bias;
+    A<float, 2> output;
+    A<float, 1> output_bias;
+};
+using network = lstm<on<cpu>::array>;
+int main() {
+    auto train = function<cpu>([](matrix<int, STEPS, 32> read, matrix<int, STEPS, 32> next, shared<lstm<symbol>> net, shared<adam_state<lstm<symbol>>> state) {
+        auto x = take<0>(net.embedding, read);
+        auto nothing = zeros_like(x(0));
+        auto [last, hidden] = scan([&](auto known, auto xt) {
+            auto [h, c] = known;
+            auto gate = split<1, 4>(dot(xt, net.input) + dot(h, net.recurrent) + net.bias);
+            auto cell = sigmoid(gate[1]) * c + sigmoid(gate[0]) * tanh(gate[2]);
+            auto shown = sigmoid(gate[3]) * tanh(cell);
+            return step(std::tuple(shown, cell), shown);
+        }, std::tuple(nothing, nothing), x);
+        auto cost = mean(cross_entropy(matmul(hidden, net.output) + net.output_bias, next));
+        return outputs(cost).updates(adam(cost, net, state, {.learning_rate = 1e-3}));
+    });
+    using matrix = array<float, 2>;
+    network net{matrix(64, 256), matrix(256, 1024), matrix(256, 1024), array<float, 1>(1024), matrix(256, 64), array<float, 1>(64)};
+    auto state = adam_state<network>::zeros_like(net);
+    array<int, 2> read(STEPS, 32), next(STEPS, 32);
+    return train(read, next, net, state)() > 0 ? 0 : 1;
+}
+CPP
+
 . "$root/tests/limits.sh"
 
 failed=0
@@ -197,6 +234,7 @@ for compiler in "${compilers[@]}"; do
     row "$compiler" standard "the standard headers that croton.hpp reads" -
     row "$compiler" others "those and xsimd" -
     row "$compiler" include "include <croton/croton.hpp>" 1.0
+    row "$compiler" include "include <croton/functions.hpp>" 1.0 -DFUNCTIONS
     row "$compiler" logistic "logistic regression" 5
     for nodes in 10 100 1000; do
         row "$compiler" elementwise "elementwise net and its gradient, $nodes nodes" - -DLAYERS=$((nodes / 10))
@@ -208,6 +246,10 @@ for compiler in "${compilers[@]}"; do
         row "$compiler" lstm "LSTM of $steps steps with Adam" "$([ $steps = 20 ] && echo 30 || echo -)" -DSTEPS=$steps
     done
     row "$compiler" lstm "LSTM of 20 steps with Adam, gradients" - -DSTEPS=20 -DGRADIENTS
+    for steps in 100 1000; do
+        row "$compiler" loop "W9, an LSTM that loops over $steps letters" 8 -DSTEPS=$steps "-DHEADER=<croton/croton.hpp>"
+        row "$compiler" loop "W9 of $steps letters by functions.hpp" 8 -DSTEPS=$steps "-DHEADER=<croton/functions.hpp>"
+    done
     for layers in 10 100; do
         row "$compiler" layers "$((2 * layers)) parameters with Adam" - -DLAYERS=$layers
     done

@@ -98,6 +98,11 @@ missing=$(comm -23 <(echo "$functions") <(echo "$also"))
 missing=$(for name in $also; do grep -qE "\b$name(<[^;]*>)?\(" ../tests/lazy/*.cpp || echo "$name"; done)
 [ -z "$missing" ] || fail "tests/lazy: no test of these on arrays:"$'\n'"$missing"
 
+# functions.hpp is croton.hpp without what its second line says.
+left_out='<croton/(lazy/|profile/|progress/|array/(npy|npz|print)\.hpp|function/explain\.hpp)'
+difference=$(diff <(grep -E '^#include <croton/' croton/croton.hpp | grep -vE "$left_out") <(grep -E '^#include <croton/' croton/functions.hpp)) ||
+    fail "croton/functions.hpp: not the headers of croton.hpp that functions need:"$'\n'"$difference"
+
 # Nothing stands twice: two headers with one text, two examples with one number.
 find croton -name '*.[hi]pp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print $2 ": the same text as another header"; bad = 1 } END { exit bad }' ||
     failures=$((failures + 1))
