@@ -174,33 +174,15 @@ CPP
 # The LSTM of W9: a loop over 100 letters of 32 texts, its gradient and Adam. HEADER: all of croton, or what functions need.
 cat >"$work/loop.cpp" <<'CPP'
 #include HEADER
-using namespace croton;
-template <template <class, int> class A> struct lstm {
-    A<float, 2> embedding, input, recurrent;
-    A<float, 1> bias;
-    A<float, 2> output;
-    A<float, 1> output_bias;
-};
-using network = lstm<on<cpu>::array>;
+#include "w9_step.hpp"
 int main() {
-    auto train = function<cpu>([](matrix<int, STEPS, 32> read, matrix<int, STEPS, 32> next, shared<lstm<symbol>> net, shared<adam_state<lstm<symbol>>> state) {
-        auto x = take<0>(net.embedding, read);
-        auto nothing = zeros_like(x(0));
-        auto [last, hidden] = scan([&](auto known, auto xt) {
-            auto [h, c] = known;
-            auto gate = split<1, 4>(dot(xt, net.input) + dot(h, net.recurrent) + net.bias);
-            auto cell = sigmoid(gate[1]) * c + sigmoid(gate[0]) * tanh(gate[2]);
-            auto shown = sigmoid(gate[3]) * tanh(cell);
-            return step(std::tuple(shown, cell), shown);
-        }, std::tuple(nothing, nothing), x);
-        auto cost = mean(cross_entropy(matmul(hidden, net.output) + net.output_bias, next));
-        return outputs(cost).updates(adam(cost, net, state, {.learning_rate = 1e-3}));
-    });
-    using matrix = array<float, 2>;
-    network net{matrix(64, 256), matrix(256, 1024), matrix(256, 1024), array<float, 1>(1024), matrix(256, 64), array<float, 1>(64)};
-    auto state = adam_state<network>::zeros_like(net);
-    array<int, 2> read(STEPS, 32), next(STEPS, 32);
-    return train(read, next, net, state)() > 0 ? 0 : 1;
+    using network = bench::lstm<croton::on<croton::cpu>::array>;
+    using matrix = croton::array<float, 2>;
+    using vector = croton::array<float, 1>;
+    network net{matrix(64, 256), matrix(256, 1024), matrix(256, 1024), vector(1024), matrix(256, 64), vector(64)};
+    auto state = croton::adam_state<network>::zeros_like(net);
+    croton::array<int, 2> read(STEPS, 32), next(STEPS, 32);
+    return bench::lstm_step<STEPS, 32>()(read, next, net, state)() > 0 ? 0 : 1;
 }
 CPP
 
@@ -247,8 +229,8 @@ for compiler in "${compilers[@]}"; do
     done
     row "$compiler" lstm "LSTM of 20 steps with Adam, gradients" - -DSTEPS=20 -DGRADIENTS
     for steps in 100 1000; do
-        row "$compiler" loop "W9, an LSTM that loops over $steps letters" 8 -DSTEPS=$steps "-DHEADER=<croton/croton.hpp>"
-        row "$compiler" loop "W9 of $steps letters by functions.hpp" 8 -DSTEPS=$steps "-DHEADER=<croton/functions.hpp>"
+        row "$compiler" loop "W9, an LSTM that loops over $steps letters" 8 -I"$root/bench" -DSTEPS=$steps "-DHEADER=<croton/croton.hpp>"
+        row "$compiler" loop "W9 of $steps letters by functions.hpp" 8 -I"$root/bench" -DSTEPS=$steps "-DHEADER=<croton/functions.hpp>"
     done
     for layers in 10 100; do
         row "$compiler" layers "$((2 * layers)) parameters with Adam" - -DLAYERS=$layers

@@ -3,6 +3,7 @@
 // layer, softmax cross-entropy of all letters, the gradient through all steps, Adam. Beside it the products alone, which are 10 GFLOP.
 #include "common.hpp"
 #include "lstm.hpp"
+#include "w9_step.hpp"
 
 namespace {
 
@@ -11,31 +12,7 @@ using croton::array;
 
 constexpr int characters = 64, width = 256, gates = 4 * width, turns = 100, texts = 32, letters = turns * texts;
 
-template <template <class, int> class A> struct lstm {
-    A<float, 2> embedding, input, recurrent;
-    A<float, 1> bias;
-    A<float, 2> output;
-    A<float, 1> output_bias;
-};
-using network = lstm<croton::on<croton::cpu>::array>;
-
-auto croton_step() {
-    using namespace croton;
-    return function<cpu>("lstm", [](matrix<int, turns, texts> read, matrix<int, turns, texts> next, shared<lstm<symbol>> net,
-                                    shared<adam_state<lstm<symbol>>> state) {
-        auto x = take<0>(net.embedding, read);
-        auto nothing = zeros_like(x(0));
-        auto [last, hidden] = scan([&](auto known, auto xt) {
-            auto [h, c] = known;
-            auto gate = split<1, 4>(dot(xt, net.input) + dot(h, net.recurrent) + net.bias);
-            auto cell = sigmoid(gate[1]) * c + sigmoid(gate[0]) * tanh(gate[2]);
-            auto shown = sigmoid(gate[3]) * tanh(cell);
-            return step(std::tuple(shown, cell), shown);
-        }, std::tuple(nothing, nothing), x);
-        auto cost = mean(cross_entropy(matmul(hidden, net.output) + net.output_bias, next));
-        return outputs(cost).updates(adam(cost, net, state, {.learning_rate = 1e-3}));
-    });
-}
+using network = bench::lstm<croton::on<croton::cpu>::array>;
 
 struct scratch {
     array<float, 2> x{letters, width}, gate{letters, gates}, hidden{letters, width}, logits{letters, characters};
@@ -88,7 +65,7 @@ int main(int argc, char** argv) {
             next(t, b) = ((t + 1) * (t + 1) + 7 * b) % characters;
         }
     array<float, 0> cost, expected;
-    auto step = croton_step();
+    auto step = bench::lstm_step<turns, texts>();
     const auto run = [&] { step.call_into(std::tie(cost), read, next, net, state); };
     scratch s;
     bench::fill(s.x, -1, 1, 11);
