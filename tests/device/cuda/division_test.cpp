@@ -46,11 +46,14 @@ template <class T> using softmax_like = kernel_of<1, 1, block<>, block<>, phase<
 
 }  // namespace
 
-TEST_CASE("elements are on all processors as soon as each thread has a piece") {
-    // 57,600 pieces of 16 bytes.
+TEST_CASE("elements are on all processors: one by one until two blocks for each have pieces of 16 bytes") {
+    // 57,600 pieces of 16 bytes would be 225 blocks.
     const divided w2 = divided_as<exp_of>({230'400}, {{1}, {1}});
-    CHECK(w2.blocks == 225);
-    CHECK(w2.length == 256);
+    CHECK(w2.blocks == resident);
+    CHECK(w2.length == 437);
+    const divided wide = divided_as<exp_of>({2 * 132 * 256 * 4}, {{1}, {1}});
+    CHECK(wide.blocks == 2 * 132);
+    CHECK(wide.length == 256);
     CHECK(divided_as<exp_of>({4}, {{1}, {1}}).blocks == 1);
     CHECK(divided_as<exp_of>({0}, {{1}, {1}}).blocks <= 1);
     CHECK(divided_as<exp_of>({1'000'000}, {{1}, {1}}).blocks > 2 * 132);
