@@ -3,6 +3,7 @@
 #ifndef CROTON_PLAN_SINKING_HPP
 #define CROTON_PLAN_SINKING_HPP
 
+#include <croton/plan/loop_group.hpp>
 #include <croton/plan/stored_graph.hpp>
 
 namespace croton::inline v0_1::detail {

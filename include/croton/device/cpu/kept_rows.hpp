@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_KEPT_ROWS_HPP
 
 #include <croton/device/cpu/brief.hpp>
+#include <croton/kernel/blocks.hpp>
 #include <croton/kernel/key.hpp>
 
 #include <cstdint>
