@@ -152,8 +152,16 @@ inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* p, int d) { return
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, int, void*) { return cudaSuccess; }
 inline cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) { return *available = *total = logged::limit, cudaSuccess; }
 
+/// One more of what is kept until the process ends: what waits in a stream may name an event that its owner has destroyed, and some owners never give streams back.
+template <class T> T* kept() {
+    static std::mutex one_at_a_time;
+    static auto& all = *new std::deque<T>;
+    const std::lock_guard lock(one_at_a_time);
+    return &all.emplace_back();
+}
+
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) {
-    *s = new logged_stream;
+    *s = kept<logged_stream>();
     (*s)->device = logged::device;
     (*s)->number = logged::streams++;
     return cudaSuccess;
@@ -209,13 +217,7 @@ inline cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaS
     return cudaSuccess;
 }
 
-// Events are kept: what waits in a stream may name one that its owner has destroyed.
-inline cudaError_t cudaEventCreate(cudaEvent_t* e) {
-    static std::mutex one_at_a_time;
-    static auto& all = *new std::deque<logged_event>;
-    const std::lock_guard lock(one_at_a_time);
-    return *e = &all.emplace_back(), cudaSuccess;
-}
+inline cudaError_t cudaEventCreate(cudaEvent_t* e) { return *e = kept<logged_event>(), cudaSuccess; }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
 inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
