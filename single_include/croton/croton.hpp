@@ -68316,7 +68316,8 @@ struct held_row<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     /// Pieces of a row that a thread can hold: half of the registers that eight warps of four blocks have.
     static constexpr int most = [] {
         constexpr int bytes = bytes_of_piece<loads, Width>;
-        return bytes == 0 ? 0 : std::min(8, 128 / bytes);
+        if constexpr (bytes == 0) return 0;
+        else return std::min(8, 128 / bytes);
     }();
     /// Whether a row can be read before anything is written: only the last phase writes, and nothing of it is read by a phase that follows.
     static constexpr bool possible = [] {
