@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What all of peers/ share: the number of threads, the libraries that are installed, checks of results, and the table, which is that of common.hpp."""
+import ctypes
 import os
 import platform
 import statistics
@@ -176,9 +177,29 @@ def processor():
         return platform.processor() or "unknown processor"
 
 
-def finish():
-    """The line that says where the numbers come from, and the end of the program."""
-    versions = [f"{name} {library.__version__ if library else 'not installed'}"
+def kernels_of_openblas():
+    """The kernels that the OpenBLAS which NumPy brought along has chosen for this processor."""
+    try:
+        with open("/proc/self/maps") as maps:
+            path = next(line.split()[-1] for line in maps if "openblas" in line and "numpy" in line)
+        library = ctypes.CDLL(path)
+        name = getattr(library, "scipy_openblas_get_corename64_", None) or library.openblas_get_corename
+        name.restype = ctypes.c_char_p
+        return " " + name().decode()
+    except (OSError, StopIteration, AttributeError):
+        return ""
+
+
+def finish(**without):
+    """The lines that say why a column has no row in some tables of this program, by its name with _ for a space or `others`, the line that says where the
+    numbers come from, and the end of the program."""
+    for column, why in without.items():
+        print(f"without {column.replace('_', ' ')}: {why}")
+    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    said = {"NumPy": f" ({blas.get('name')} {blas.get('version')}{kernels_of_openblas()})",
+            "PyTorch": f" ({'MKL' if torch.backends.mkl.is_available() else 'no MKL'}, {torch.backends.cpu.get_cpu_capability()})" if torch else "",
+            "PyTensor": f" ({type(pytensor.compile.mode.get_default_mode().linker).__name__})" if pytensor else ""}
+    versions = [f"{name} {library.__version__ + said.get(name, '') if library else 'not installed'}"
                 for name, library in (("NumPy", np), ("PyTorch", torch), ("JAX", jax), ("PyTensor", pytensor))]
     print(f"Python {platform.python_version()}; {'; '.join(versions)}; {processor()}, {os.cpu_count()} cores")
     sys.exit(1 if wrong else 0)

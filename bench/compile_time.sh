@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What croton costs while compiling: seconds of a processor, peak memory and, where Linux counts them, instructions of one compiler at -O2; medians
 # of three, of large graphs one run. Instructions are the same on a machine that is busy or slow.
+# Not in the report: it counts seconds and memory of compilers, for which no library is a peer.
 # usage: bash bench/compile_time.sh [compiler...]      without an argument: g++ and clang++, those that are there
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

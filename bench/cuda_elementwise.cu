@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // W2 and W5 on the GPU: exp, and a chain of operators, against a copy on the device and kernels written by hand.
+// Not in the report: it needs a GPU, where tests/cuda/run.sh runs it beside bench/cuda_peers.py.
 #include "cuda_common.hpp"
 #include "workloads.hpp"
 

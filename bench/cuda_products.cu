@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // W1 and W8 on the GPU: a product plus a matrix against raw cuBLAS, with and without transfers; and the cost of a call.
+// Not in the report: it needs a GPU, where tests/cuda/run.sh runs it beside bench/cuda_peers.py.
 #include "cuda_common.hpp"
 #include "workloads.hpp"
 

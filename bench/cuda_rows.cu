@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows, sums of columns and what is read across on the GPU, against a copy on the device that moves as many bytes.
+// Not in the report: it needs a GPU, where tests/cuda/run.sh runs it beside bench/cuda_peers.py.
 #include "cuda_common.hpp"
 
 namespace {

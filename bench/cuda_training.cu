@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // W3 and W4 on the GPU: steps of the logistic regression and of a network with Adam, against raw cuBLAS and kernels by hand.
+// Not in the report: it needs a GPU, where tests/cuda/run.sh runs it beside bench/cuda_peers.py.
 #include "cuda_common.hpp"
 #include "workloads.hpp"
 

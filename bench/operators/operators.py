@@ -3,7 +3,7 @@
 """One table of every elementwise operator: croton, its raw loop on xsimd, a loop by hand over croton's own formula, NumPy (SciPy for what it has not) and
 PyTorch, one thread.
 
-usage: python bench/operators/operators.py FOLDER [operator...]      programs float, double, int32, uint8, bool, or some of them; NumPy, SciPy and PyTorch where they are installed
+usage: python bench/operators/operators.py FOLDER "TYPE..." [operator...]      programs of FOLDER named by their types; NumPy, SciPy and PyTorch where they are installed
 """
 import contextlib
 import math
@@ -111,9 +111,11 @@ def summary(element, measured):
     """The operators that all have which were measured, as one table of the form that the other benchmarks have."""
     names = [who for who in ("croton", "raw xsimd", "NumPy", "PyTorch") if any(who in times for times in measured)]
     common = [times for times in measured if all(who in times for who in names)]
+    if not common:
+        return
     print(f"an elementwise operator of {count_of(element)} {element}, geometric mean of {len(common)}, threads 1")
     for who in names:
-        mean = math.exp(sum(math.log(times[who]) for times in common) / max(1, len(common))) * count_of(element) * 1e-3
+        mean = math.exp(sum(math.log(times[who]) for times in common) / len(common)) * count_of(element) * 1e-3
         print(f"  {who:<40} {mean:>8.2f} us {mean:>8.2f} us ")
 
 
@@ -145,10 +147,9 @@ def too_slow(times, wrong):
 
 
 def main():
-    only = set(sys.argv[2:])
+    elements, only = sys.argv[2].split(), set(sys.argv[3:])
     print(f"{'operator':<14} {'type':<7} {'croton':>10}" + "".join(f" {'x ' + c:>11}" for c in COLUMNS) + "   croton's time by theirs")
     slower, measured = [], {}
-    elements = [e for e in ("float", "double", "int32", "uint8", "bool") if os.path.exists(os.path.join(sys.argv[1], e))]
     for element in elements:
         measured[element] = []
         program = subprocess.Popen([os.path.join(sys.argv[1], element)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -181,8 +182,11 @@ def main():
         program.stdin.close()
         program.wait()
     print("\nslower: " + ("; ".join(slower) if slower else "none"))
-    for element in [e for e in elements if e in ("float", "double")]:
+    for element in elements:
         summary(element, measured[element])
+    print("without Eigen: it has few of them; expressions.cpp compares those")
+    for who in ("JAX", "PyTensor", "PyTorch compiled"):
+        print(f"without {who}: not measured, its call takes longer than the work")
     versions = [f"{m.__name__} {m.__version__}" for m in (np, scipy, torch) if m is not None]
     print(f"16384 elements, of bytes 65536, one thread, the best of {ROUNDS} rounds of {CALLS} calls; a ratio below 1: croton is faster; {', '.join(versions)}")
 

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The work of along_axis.cpp."""
-from compare import Table, finish, jax, np, torch, uniform
+from compare import Table, finish, jax, np, pt, torch, uniform
 
 for axis, words, extents in ((1, "last", ((1000, 1000), (1, 1_000_000), (100_000, 10))), (0, "first", ((1000, 1000), (100_000, 10), (100, 20_000)))):
     for rows, columns in extents:
         Table(f"cumsum along the {words} axis, {rows} x {columns} float32").everybody(
-            [uniform(-1, 1, rows, columns)], 1e-2, lambda x: np.cumsum(x, axis), lambda x: torch.cumsum(x, axis), lambda x: jax.numpy.cumsum(x, axis))
+            [uniform(-1, 1, rows, columns)], 1e-2, lambda x: np.cumsum(x, axis), lambda x: torch.cumsum(x, axis), lambda x: jax.numpy.cumsum(x, axis),
+            lambda x: pt.cumsum(x, axis))
 for name, extents in (("sort", ((1000, 1000), (1, 1_000_000), (20_000, 30), (4000, 200))), ("argsort", ((1000, 1000),))):
     for rows, columns in extents:
         def by(library, name=name):
             return lambda x: getattr(library, name)(x, 1)
 
         Table(f"{name} along the last axis, {rows} x {columns} float32").everybody(
-            [uniform(-1, 1, rows, columns)], None, by(np), (lambda x: torch.sort(x, 1)[0]) if name == "sort" else by(torch), by(jax and jax.numpy))
-finish()
+            [uniform(-1, 1, rows, columns)], None, by(np), (lambda x: torch.sort(x, 1)[0]) if name == "sort" else by(torch), by(jax and jax.numpy), by(pt))
+finish(Eigen="it has neither running sums nor sorting")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The work of heat.cpp. Without a loop of its own, PyTorch compiles a step."""
-from compare import Table, finish, jax, np, torch
+from compare import Table, finish, jax, np, of_pytensor, pt, pytensor, torch
 
 points, steps, rate = 65, 1000, 0.2048
 i, j = np.arange(1, points - 1)[:, None], np.arange(1, points - 1)[None]
@@ -49,6 +49,21 @@ if jax:
 
     forward, gradient = jax.jit(along_jax), jax.jit(jax.value_and_grad(lambda by: (along_jax(by) ** 2).mean()))
 
+if pytensor:
+    pytensor.config.floatX = "float64"
+
+    def along_pytensor(by):
+        def following(u, by):
+            return pt.set_subtensor(u[1:-1, 1:-1], moved(u, by))
+
+        return pytensor.scan(following, outputs_info=[pt.as_tensor(plate)], non_sequences=[by], n_steps=steps, return_updates=False)[-1]
+
+    def slope_of_pytensor(by):
+        cost = (along_pytensor(by) ** 2).mean()
+        return cost, pt.grad(cost, by)
+
+    number = np.asarray(conductivity)
+
 table = Table("heat equation: 1000 steps on 65 x 65 float64")
 table.row("NumPy, in place", with_numpy, 1e-12)
 if torch:
@@ -57,6 +72,8 @@ if torch:
     table.row("PyTorch, compiled step", lambda: along(compiled, by), 1e-12)
 if jax:
     table.row("JAX, jit and lax.scan", lambda: jax.block_until_ready(forward(conductivity)), 1e-12)
+if pytensor:
+    table.row("PyTensor, scan", of_pytensor(along_pytensor, number), 1e-12)
 table.measure()
 
 table = Table("heat equation: gradient through 1000 steps on 65 x 65 float64")
@@ -65,5 +82,7 @@ if torch:
     table.row("PyTorch, compiled step", lambda: gradient_of(compiled), 1e-9)
 if jax:
     table.row("JAX, jit and lax.scan", lambda: jax.block_until_ready(gradient(conductivity)), 1e-9)
+if pytensor:
+    table.row("PyTensor, scan", of_pytensor(slope_of_pytensor, number), 1e-9)
 table.measure()
-finish()
+finish(Eigen="the raw loops are the measure here", NumPy="it has no derivatives")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The work of pendulum.cpp: the derivatives backwards through all steps, as each library takes them."""
-from compare import Table, finish, jax, np, torch
+from compare import Table, finish, jax, np, of_pytensor, pt, pytensor, torch
 
 turns, h = 200, 0.05
 t = np.arange(turns)
@@ -57,5 +57,17 @@ if jax:
         return cost, *slopes
 
     table.row("JAX, jit and lax.scan", with_jax, 1e-9)
+if pytensor:
+    pytensor.config.floatX = "float64"
+
+    def in_pytensor(stiffness, damping, angle):
+        def turn(angle, speed, stiffness, damping):
+            return runge_kutta(pt.sin, stiffness, damping, angle, speed)
+
+        later = pytensor.scan(turn, outputs_info=[angle, 0 * angle], non_sequences=[stiffness, damping], n_steps=turns - 1, return_updates=False)[0]
+        cost = ((pt.concatenate([angle[None], later]) - measured) ** 2).mean()
+        return cost, *pt.grad(cost, [stiffness, damping, angle])
+
+    table.row("PyTensor, scan", of_pytensor(in_pytensor, *map(np.asarray, start)), 1e-9)
 table.measure()
-finish()
+finish(Eigen="it has no derivatives of loops", NumPy="it has no derivatives")

@@ -1,13 +1,36 @@
 # SPDX-License-Identifier: MIT
-"""The step of the heat equation of slices.cpp."""
-from compare import Table, finish, functional, jax, np, torch, uniform
+"""The work of slices.cpp."""
+from compare import Table, finish, jax, np, pt, torch, uniform
 
 
 def inner(u):
-    return u[1:-1, 1:-1] + np.float32(0.25) * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1])
+    return u[1:-1, 1:-1] + np.float32(0.1) * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - np.float32(4) * u[1:-1, 1:-1])
+
+
+def squared(part):
+    """The square of a part of a matrix and 1, which all libraries spell alike; PyTorch has no negative steps."""
+    def of(x):
+        y = part(x)
+        return y * y + np.float32(1)
+    return of
 
 
 for n in (200, 2000):
+    x = [uniform(-1, 1, n, n)]
+    for title, part, of_torch in (("the inner part", lambda x: x[1:-1, 1:-1], None), ("rows upside down", lambda x: x[::-1], lambda x: torch.flip(x, (0,))),
+                                  ("columns flipped", lambda x: x[:, ::-1], lambda x: torch.flip(x, (1,))), ("every second row", lambda x: x[::2], None),
+                                  ("every second column", lambda x: x[:, ::2], None), ("the transpose", lambda x: x.T[1:], None)):
+        f = squared(part)
+        Table(f"{title} of {n} x {n} float32, squared").everybody(x, 1e-6, f, squared(of_torch or part), f, f)
     Table(f"a step of the heat equation on {n} x {n} float32").everybody(
-        [uniform(-1, 1, n, n)], 1e-5, lambda u: np.pad(inner(u), 1), lambda u: functional.pad(inner(u), (1, 1, 1, 1)), lambda u: jax.numpy.pad(inner(u), 1))
-finish()
+        x, 1e-5, *[inner] * 4)
+
+
+def pieces(join):
+    return lambda v: join([v * np.float32(2), v * v, np.float32(1) - v])
+
+
+for n in (1000, 100_000, 2_000_000):
+    Table(f"three pieces of {n} float32, joined").everybody(
+        [uniform(-1, 1, n)], 0, pieces(np.concatenate), torch and pieces(torch.cat), jax and pieces(jax.numpy.concatenate), pt and pieces(pt.concatenate))
+finish(Eigen="the raw loops are the measure here")

@@ -72,4 +72,4 @@ if jax:
 
     table.row("JAX, jit", with_jax)
 table.measure()
-finish()
+finish(Eigen="it has no derivatives", NumPy="it has no derivatives", PyTensor="not written in it")

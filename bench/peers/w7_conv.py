@@ -98,4 +98,4 @@ def convolutions():
 if torch:
     lenet()
     convolutions()
-finish()
+finish(Eigen="it has no convolutions of channels", NumPy="it has no convolutions of channels", PyTorch_compiled="it would be the same call of oneDNN", PyTensor="it has no pooling and no convolutions of channels")
