@@ -15,7 +15,10 @@
 #include <croton/array/array.hpp>
 #include <croton/array/zeros_like.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -59,15 +62,6 @@ static_assert(!std::is_constructible_v<array<float, 2>, int, int, int>);
 static_assert(!std::is_constructible_v<array<float, 2>, array<double, 2>>);
 static_assert(std::is_same_v<on<cpu>::array<float, 2>, array<float, 2>>);
 static_assert(std::is_same_v<on<reference>::array<float, 2>, array<float, 2>>);
-
-template <class F> std::string message(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "";
-}
 
 }  // namespace
 
@@ -121,7 +115,7 @@ TEST_CASE("values in braces") {
 
 TEST_CASE("ragged values are an error") {
     CHECK_THROWS_AS((array<float, 2>{{1, 2}, {3}}), shape_error);
-    CHECK(message([] { array<float, 2>{{1, 2}, {3}}; }) ==
+    CHECK(message_of([] { array<float, 2>{{1, 2}, {3}}; }) ==
           "the values in braces are ragged: a list of 1 stands where the first has 2");
     CHECK_THROWS_AS((array<int, 3>{{{1}, {2}}, {{3, 4}, {5}}}), shape_error);
     CHECK_THROWS_AS((array<int, 3>{{}, {{1}}}), shape_error);
@@ -271,7 +265,7 @@ TEST_CASE("elements and views of parts") {
     static_assert(std::is_same_v<decltype(r), view<const int, 2>>);
     CHECK(a == r);
     CHECK(a.at(1, 2) == 6);
-    CHECK(message([&] { (void)c.at(0, 3); }) == "index 3 is outside axis 1 of extent 3");
+    CHECK(message_of([&] { (void)c.at(0, 3); }) == "index 3 is outside axis 1 of extent 3");
     CHECK(a.span().size() == 6);
     int sum = 0;
     for (int value : c) sum += value;
@@ -298,7 +292,7 @@ TEST_CASE("parts of a temporary are arrays of their own") {
     CHECK(made().at(1, 0) == 4);
     CHECK(made()[1](2) == 6);
     CHECK(made()[1][0] == 4);
-    CHECK(message([&] { (void)made().at(2, 0); }) == "index 2 is outside axis 0 of extent 2");
+    CHECK(message_of([&] { (void)made().at(2, 0); }) == "index 2 is outside axis 0 of extent 2");
     int sum = 0;
     for (int value : made()) sum += value;
     for (std::int64_t extent : made().extents()) sum += static_cast<int>(extent);
@@ -328,7 +322,7 @@ TEST_CASE("reshape") {
     const auto moved = std::move(a).reshape(6);
     CHECK(moved.data() == data);
     CHECK(a.size() == 0);
-    CHECK(message([&] { (void)moved.reshape(4, 2); }) ==
+    CHECK(message_of([&] { (void)moved.reshape(4, 2); }) ==
           "reshape: 6 elements of shape [6] do not fit into shape [4,2]");
     CHECK_THROWS_AS((void)moved.reshape(4, -1), shape_error);
     CHECK_THROWS_AS((void)moved.reshape(-1, -1), shape_error);
@@ -340,7 +334,7 @@ TEST_CASE("reshape") {
 }
 
 TEST_CASE("extents that no array has are an error") {
-    CHECK(message([] { array<float, 2>(3, -1); }) == "the extents [3,-1] are not an array's: axis 1 is negative");
+    CHECK(message_of([] { array<float, 2>(3, -1); }) == "the extents [3,-1] are not an array's: axis 1 is negative");
     const auto huge = std::numeric_limits<std::int64_t>::max() / 2;
     CHECK_THROWS_AS((array<float, 2>(huge, 3)), shape_error);
     CHECK_THROWS_AS((array<float, 1>(huge)), shape_error);

@@ -9,6 +9,8 @@
 
 #include <croton/array/array.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
 using detail::repeats_elements;
 using detail::share_memory;
@@ -136,13 +138,8 @@ TEST_CASE("the answer comes soon, whatever the view") {
 TEST_CASE("strides that reach beyond every memory are an error") {
     const std::int64_t far = std::int64_t{1} << 62;
     float x = 0;
-    const auto message = [&](extents_of<2> extents, extents_of<2> strides) -> std::string {
-        try {
-            view<float, 2>(&x, extents, strides);
-        } catch (const shape_error& e) {
-            return e.what();
-        }
-        return "";
+    const auto message = [&](extents_of<2> extents, extents_of<2> strides) {
+        return test::message_of<shape_error>([&] { view<float, 2>(&x, extents, strides); });
     };
     CHECK(message({2, 2}, {1, far}) == "the strides [1,4611686018427387904] of the extents [2,2] reach further than memory can address");
     CHECK(message({2, 2}, {-far - far, 1}) == "the strides [-9223372036854775808,1] of the extents [2,2] reach further than memory can address");

@@ -11,7 +11,10 @@
 
 #include <croton/array/view.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
+using test::message_of;
 
 static_assert(std::is_trivially_copyable_v<view<float, 2>>);
 static_assert(std::is_convertible_v<view<float, 2>, view<const float, 2>>);
@@ -25,15 +28,6 @@ std::vector<int> counted(int n) {
     std::vector<int> values(static_cast<std::size_t>(n));
     std::iota(values.begin(), values.end(), 0);
     return values;
-}
-
-template <class F> std::string message(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "";
 }
 
 }  // namespace
@@ -101,7 +95,7 @@ TEST_CASE("a slice that leaves the axis is an error") {
     CHECK_THROWS_AS((void)x.slice(1, 0, 2, 0), shape_error);
     CHECK_THROWS_AS((void)x.slice(1, 5, 0, -1), shape_error);
     CHECK_THROWS_AS((void)x.slice(2, 0, 1), shape_error);
-    CHECK(message([&] { (void)x.slice(1, 0, 6); }) == "slice: from 0 to 6 by 1 leaves axis 1 of extent 5");
+    CHECK(message_of([&] { (void)x.slice(1, 0, 6); }) == "slice: from 0 to 6 by 1 leaves axis 1 of extent 5");
 }
 
 TEST_CASE("transpose reverses the axes") {
@@ -139,7 +133,7 @@ TEST_CASE("copy_from copies elements and checks extents") {
     view<int, 2> y(to.data(), {3, 2});
     y.copy_from(x.transpose());
     CHECK(to == std::vector<int>{0, 3, 1, 4, 2, 5});
-    CHECK(message([&] { y.copy_from(x); }) == "copy_from: elements of shape [2,3] do not fit into shape [3,2]");
+    CHECK(message_of([&] { y.copy_from(x); }) == "copy_from: elements of shape [2,3] do not fit into shape [3,2]");
     CHECK(to == std::vector<int>{0, 3, 1, 4, 2, 5});
 }
 
@@ -174,12 +168,12 @@ TEST_CASE("at checks the index") {
     view<int, 2> x(values.data(), {2, 3});
     CHECK(x.at(1, 2) == 5);
     CHECK_THROWS_AS((void)x.at(1, 3), std::out_of_range);
-    CHECK(message([&] { (void)x.at(1, 3); }) == "index 3 is outside axis 1 of extent 3");
-    CHECK(message([&] { (void)x.at(-3, 0); }) == "index -3 is outside axis 0 of extent 2");
+    CHECK(message_of([&] { (void)x.at(1, 3); }) == "index 3 is outside axis 1 of extent 3");
+    CHECK(message_of([&] { (void)x.at(-3, 0); }) == "index -3 is outside axis 0 of extent 2");
 }
 
 TEST_CASE("extents must be those of an array") {
-    CHECK(message([] { view<int, 2>(nullptr, {2, -3}); }) ==
+    CHECK(message_of([] { view<int, 2>(nullptr, {2, -3}); }) ==
           "the extents [2,-3] are not an array's: axis 1 is negative");
 }
 

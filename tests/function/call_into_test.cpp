@@ -9,7 +9,10 @@
 
 #include <croton/croton.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -18,15 +21,6 @@ array<float, 2> counting(std::int64_t rows, std::int64_t columns) {
     float next = 1;
     for (float& each : x) each = next++;
     return x;
-}
-
-template <class F> std::string message(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "nothing was thrown";
 }
 
 template <class Device> auto made() {
@@ -82,9 +76,9 @@ TEST_CASE_TEMPLATE("arrays, views, spans and vectors as results", Device, cpu, r
         array<float, 2> a(5, 3), wrong(3, 5);
         array<float, 1> b(3), short_b(2);
         array<float, 0> c;
-        CHECK(message([&] { f.call_into(std::tie(wrong, b, c), x, 2); }) ==
+        CHECK(message_of([&] { f.call_into(std::tie(wrong, b, c), x, 2); }) ==
               "scale: result 1 has extent 5 along axis 0, but the array it is written into has 3");
-        CHECK(message([&] { f.call_into(std::tie(a, short_b, c), x, 2); }) ==
+        CHECK(message_of([&] { f.call_into(std::tie(a, short_b, c), x, 2); }) ==
               "scale: result 2 has extent 3 along axis 0, but the array it is written into has 2");
         CHECK(a == array<float, 2>(5, 3));
         CHECK(c() == 0);
@@ -163,7 +157,7 @@ TEST_CASE("numbers: rank-0 results and arguments") {
 TEST_CASE("a result may not lie in what is updated") {
     auto f = function<cpu>("step", [](vector<float> g, shared<vector<float>> w) { return outputs(w * g).updates(w -= g); });
     array<float, 1> w{1, 2, 3}, g{1, 1, 1}, out(3);
-    CHECK(message([&] { f.call_into(std::tie(w), g, w); }) == "step: result 1 shares memory with argument 2, which is updated in place");
+    CHECK(message_of([&] { f.call_into(std::tie(w), g, w); }) == "step: result 1 shares memory with argument 2, which is updated in place");
     CHECK(w == array<float, 1>{1, 2, 3});
     f.call_into(std::tie(out), g, w);
     CHECK(out == array<float, 1>{1, 2, 3});
@@ -180,9 +174,9 @@ TEST_CASE("memory that is written to has room for each element") {
     m.fill(1);
     array<float, 1> x{1, 2, 3}, place{7, 7, 7, 7, 7};
     const view<float, 1> same(place.data(), {3}, {0});
-    CHECK(message([&] { product.call_into(same, m, x); }) ==
+    CHECK(message_of([&] { product.call_into(same, m, x); }) ==
           "product: result 1 is written into a view whose elements share memory: it has extents [3] and strides [0]");
-    CHECK(message([&] { step(x, same); }) ==
+    CHECK(message_of([&] { step(x, same); }) ==
           "step: argument 2, which is updated in place, is a view whose elements share memory: it has extents [3] and strides [0]");
     // Where it is only read, it may.
     place(0) = 2;
@@ -190,7 +184,7 @@ TEST_CASE("memory that is written to has room for each element") {
 
     auto twice = function<cpu>("twice", [](matrix<float> a) { return 2 * a; });
     const view<float, 2> windows(place.data(), {3, 3}, {1, 1}), apart(place.data(), {2, 2}, {3, 1}), row(place.data(), {1, 3}, {0, 1});
-    CHECK(message([&] { twice.call_into(windows, m); }).find("share memory: it has extents [3,3] and strides [1,1]") != std::string::npos);
+    CHECK(message_of([&] { twice.call_into(windows, m); }).find("share memory: it has extents [3,3] and strides [1,1]") != std::string::npos);
     CHECK(place == array<float, 1>{2, 7, 7, 7, 7});
     twice.call_into(apart, m.slice(0, 0, 2).slice(1, 0, 2));
     CHECK(place == array<float, 1>{2, 2, 7, 2, 2});
@@ -215,14 +209,14 @@ TEST_CASE("views that lie between each other are apart") {
     array<float, 1> line(80);
     auto b = line.slice(0, 0, 66, 2), s = line.slice(0, 1, 80, 2);
     auto result = view<float, 1>(line.data() + 1, {39}, {2});
-    CHECK(message([&] { step.call_into(result, even, odd, b); }).find("result 1 has extent 40") != std::string::npos);
+    CHECK(message_of([&] { step.call_into(result, even, odd, b); }).find("result 1 has extent 40") != std::string::npos);
     step.call_into(s, even, odd, b);
     CHECK(odd == expected);
     CHECK(even == x);
     CHECK(b == bias);
     CHECK(s == sums);
-    CHECK(message([&] { step.call_into(s, even, odd, line.slice(0, 1, 67, 2)); }).find("result 1 shares memory with argument 3") != std::string::npos);
-    CHECK(message([&] { step(even, both.slice(1, 2, 66).slice(1, 0, 33), b); }).find("argument 2 is updated in place and shares memory with argument 1") !=
+    CHECK(message_of([&] { step.call_into(s, even, odd, line.slice(0, 1, 67, 2)); }).find("result 1 shares memory with argument 3") != std::string::npos);
+    CHECK(message_of([&] { step(even, both.slice(1, 2, 66).slice(1, 0, 33), b); }).find("argument 2 is updated in place and shares memory with argument 1") !=
           std::string::npos);
 }
 

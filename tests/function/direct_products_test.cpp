@@ -12,9 +12,11 @@
 #include <croton/croton.hpp>
 
 #include "faults.hpp"
+#include "message_of.hpp"
 #include "profile/profile.hpp"
 
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -34,15 +36,6 @@ template <class X, class Y> auto multiplied(const X& x, const Y& y) {
             for (std::int64_t k = 0; k < x.extent(1); ++k) z(i, j) += x(i, k) * y(k, j);
         }
     return z;
-}
-
-template <class F> std::string message_of(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "";
 }
 
 template <class T> const auto product = function<cpu>("product", [](matrix<T> x, matrix<T> y) { return dot(x, y); });

@@ -10,9 +10,11 @@
 #include <croton/croton.hpp>
 
 #include "faults.hpp"
+#include "message_of.hpp"
 #include "profile/profile.hpp"
 
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -27,15 +29,6 @@ template <class F> long allocations(F&& f) {
     const long before = test::allocations;
     f();
     return test::allocations - before;
-}
-
-template <class F> std::string message_of(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "";
 }
 
 const auto line = function<cpu>("line", [](vector<float> x, scalar<float> s, vector<float> b) { return s * x + b; });

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "message_of.hpp"
+
 using namespace croton;
 
 namespace {
@@ -81,12 +83,7 @@ struct refusing {
 /// What a guard says of a call.
 template <class F> std::string guarded(const F& call) {
     const nan_guard guard;
-    try {
-        call();
-    } catch (const nan_error& e) {
-        return e.what();
-    }
-    return "";
+    return test::message_of<nan_error>(call);
 }
 
 }  // namespace

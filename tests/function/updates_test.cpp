@@ -7,7 +7,10 @@
 
 #include <croton/croton.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -16,15 +19,6 @@ array<float, 2> counting(std::int64_t rows, std::int64_t columns) {
     float next = 1;
     for (float& each : x) each = next++;
     return x;
-}
-
-template <class F> std::string message(F&& f) {
-    try {
-        f();
-    } catch (const value_error& e) {
-        return e.what();
-    }
-    return "nothing was thrown";
 }
 
 }  // namespace
@@ -147,17 +141,17 @@ TEST_CASE("an update may not share memory with another argument") {
     auto two = function<cpu>("two", [](shared<vector<float>> a, shared<vector<float>> b) { return updates(a += 1, b += 2); });
     array<float, 1> w{1, 2, 3, 4};
     const array<float, 1> old = w;
-    CHECK(message([&] { f(w, w); }) == "step: argument 2 is updated in place and shares memory with argument 1");
-    CHECK(message([&] { f(w.slice(0, 0, 3), w.slice(0, 1, 4)); }) == "step: argument 2 is updated in place and shares memory with argument 1");
-    CHECK(message([&] { two(w, w); }) == "two: argument 1 is updated in place and shares memory with argument 2");
-    CHECK(message([&] { two(w.slice(0, 3, 1, -1), w.slice(0, 1, 3)); }) == "two: argument 1 is updated in place and shares memory with argument 2");
+    CHECK(message_of<value_error>([&] { f(w, w); }) == "step: argument 2 is updated in place and shares memory with argument 1");
+    CHECK(message_of<value_error>([&] { f(w.slice(0, 0, 3), w.slice(0, 1, 4)); }) == "step: argument 2 is updated in place and shares memory with argument 1");
+    CHECK(message_of<value_error>([&] { two(w, w); }) == "two: argument 1 is updated in place and shares memory with argument 2");
+    CHECK(message_of<value_error>([&] { two(w.slice(0, 3, 1, -1), w.slice(0, 1, 3)); }) == "two: argument 1 is updated in place and shares memory with argument 2");
     CHECK(w == old);
     // Disjoint parts of one array are fine, and so is what is only read twice.
     f(w.slice(0, 0, 2), w.slice(0, 2, 4));
     CHECK(w == array<float, 1>{1, 2, 2, 2});
     two(w.slice(0, 0, 2), w.slice(0, 2, 4));
     CHECK(w == array<float, 1>{2, 3, 4, 4});
-    CHECK(message([&] { f(w, w); }) == "step: argument 2 is updated in place and shares memory with argument 1");
+    CHECK(message_of<value_error>([&] { f(w, w); }) == "step: argument 2 is updated in place and shares memory with argument 1");
     auto read = function<cpu>([](vector<float> a, vector<float> b) { return a + b; });
     CHECK(read(w, w) == array<float, 1>{4, 6, 8, 8});
 }

@@ -5,7 +5,10 @@
 
 #include <croton/croton.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -13,15 +16,6 @@ template <template <class, int> class A> struct layer {
     A<double, 2> weight;
     A<double, 1> bias;
 };
-
-template <class F> std::string message(F&& f) {
-    try {
-        f();
-    } catch (const gradient_error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 }  // namespace
 
@@ -35,16 +29,16 @@ TEST_CASE("a right gradient passes with room to spare") {
 
 TEST_CASE("a wrong one names the worst element") {
     // The derivative of relu at its kink is 0 and the central difference is half the slope.
-    const std::string text = message([] {
+    const std::string text = message_of<gradient_error>([] {
         verify_grad([](vector<double> x, matrix<double> y) { return relu(y) * x; }, array<double, 1>{1, 4},
                     array<double, 2>{{1, 2}, {3, 0}});
     });
     CHECK(text.find("verify_grad: argument 2[1,1]: the gradient is 0.000000 but finite differences give ") == 0);
-    CHECK(message([] {
+    CHECK(message_of<gradient_error>([] {
               verify_grad(
                   {.relative = 1e30}, [](scalar<double> x) { return relu(x); }, 0.0);
           }).empty());
-    CHECK(message([] {
+    CHECK(message_of<gradient_error>([] {
               verify_grad([](scalar<double> x) { return relu(x); }, 0.0);
           }).find("argument 1: the gradient") != std::string::npos);
 }
@@ -54,7 +48,7 @@ TEST_CASE("models by the names of their fields; what is not double is held") {
     const auto f = [](layer<symbol> n, vector<int> count, vector<bool> on) {
         return std::tuple(where(on, relu(n.bias) + n.weight, n.weight * n.weight), count + 1);
     };
-    const std::string text = message([&] { verify_grad(f, net, array<int, 1>{1, 2}, array<bool, 1>{true, false}); });
+    const std::string text = message_of<gradient_error>([&] { verify_grad(f, net, array<int, 1>{1, 2}, array<bool, 1>{true, false}); });
     CHECK(text.find("verify_grad: argument 1.bias[0]: ") == 0);
     net.bias(0) = -1;
     CHECK_NOTHROW(verify_grad(f, net, array<int, 1>{1, 2}, array<bool, 1>{true, false}));

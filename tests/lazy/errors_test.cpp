@@ -9,18 +9,12 @@
 
 #include <croton/croton.hpp>
 
+#include "message_of.hpp"
+
 using namespace croton;
+using test::message_of;
 
 namespace {
-
-template <class F> std::string refusal(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "none";
-}
 
 const array<float, 1> two{1, 2}, three{1, 2, 3};
 const array<float, 2> rows{{1, 2, 3}, {4, 5, 6}};
@@ -28,40 +22,40 @@ const array<float, 2> rows{{1, 2, 3}, {4, 5, 6}};
 }  // namespace
 
 TEST_CASE("operands of other extents") {
-    CHECK(refusal([] { static_cast<void>(eval(two + three)); }) ==
+    CHECK(message_of([] { static_cast<void>(eval(two + three)); }) ==
           "a + b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 0; add needs them equal");
-    CHECK(refusal([] { static_cast<void>(eval(rows * two)); }) ==
+    CHECK(message_of([] { static_cast<void>(eval(rows * two)); }) ==
           "a * b: argument 2 (b) has extent 2 along axis 0, but argument 1 (a) has extent 3 along axis 1; multiply needs them equal");
-    CHECK(refusal([] { static_cast<void>(eval(dot(rows, two))); }) ==
+    CHECK(message_of([] { static_cast<void>(eval(dot(rows, two))); }) ==
           "dot(a, b): argument 2 (b) has extent 2 along axis 0, but argument 1 (a) has extent 3 along axis 1; dot needs them equal");
-    CHECK(refusal([] { static_cast<void>(eval(concatenate<1>(rows, rows(slice(0, 1))))); }) ==
+    CHECK(message_of([] { static_cast<void>(eval(concatenate<1>(rows, rows(slice(0, 1))))); }) ==
           "concatenate(a, b): argument 2 (b) has extent 1 along axis 0, but argument 1 (a) has extent 2 along axis 0; concatenate needs them equal");
-    CHECK(refusal([] { static_cast<void>(eval(two + std::vector<float>{1, 2, 3})); }) ==
+    CHECK(message_of([] { static_cast<void>(eval(two + std::vector<float>{1, 2, 3})); }) ==
           "a + b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 0; add needs them equal");
-    CHECK(refusal([] { static_cast<void>(allclose(two, three)); }) ==
+    CHECK(message_of([] { static_cast<void>(allclose(two, three)); }) ==
           "allclose(a, b): argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 0; equal needs them equal");
-    CHECK(refusal([] { static_cast<void>(eval(take<0>(two, array<int, 1>{2}))); }) ==
+    CHECK(message_of([] { static_cast<void>(eval(take<0>(two, array<int, 1>{2}))); }) ==
           "take(a, b): argument 2 (b) holds the index 2, but take finds 2 elements along its axis: -2 to 1");
     CHECK_FALSE(array_equal(two, three));
 }
 
 TEST_CASE("targets of other extents") {
     array<float, 1> y{7, 8};
-    CHECK(refusal([&] { y = three + 1; }) == "a + b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
-    CHECK(refusal([&] { y += three; }) == "a + b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 0; add needs them equal");
-    CHECK(refusal([&] { y(slice(0, 1)) = two * 2; }) == "a * b: result 1 has extent 2 along axis 0, but the array it is written into has 1");
-    CHECK(refusal([&] { y(slice(0, 1)) = two; }) == "copy_from: elements of shape [2] do not fit into shape [1]");
-    CHECK(refusal([&] { y.as_view() = dot(rows, two); }) ==
+    CHECK(message_of([&] { y = three + 1; }) == "a + b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
+    CHECK(message_of([&] { y += three; }) == "a + b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 0; add needs them equal");
+    CHECK(message_of([&] { y(slice(0, 1)) = two * 2; }) == "a * b: result 1 has extent 2 along axis 0, but the array it is written into has 1");
+    CHECK(message_of([&] { y(slice(0, 1)) = two; }) == "copy_from: elements of shape [2] do not fit into shape [1]");
+    CHECK(message_of([&] { y.as_view() = dot(rows, two); }) ==
           "dot(a, b): argument 2 (b) has extent 2 along axis 0, but argument 1 (a) has extent 3 along axis 1; dot needs them equal");
     CHECK(y == array<float, 1>{7, 8});
     array<float, 2> m(2, 2);
-    CHECK(refusal([&] { m = three * 2; }) ==
+    CHECK(message_of([&] { m = three * 2; }) ==
           "assign(a, b * c): argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 1; the update needs them equal");
-    CHECK(refusal([&] { m -= three; }) == "a - b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 1; subtract needs them equal");
-    CHECK(refusal([&] { m(0) = rows(0) + 1; }) == "a + b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
+    CHECK(message_of([&] { m -= three; }) == "a - b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 1; subtract needs them equal");
+    CHECK(message_of([&] { m(0) = rows(0) + 1; }) == "a + b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
     CHECK(m == array<float, 2>(2, 2));
     std::vector<float> v{7, 8};
-    CHECK(refusal([&] { as_view(v) = three - 1; }) == "a - b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
+    CHECK(message_of([&] { as_view(v) = three - 1; }) == "a - b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
     CHECK(v == std::vector<float>{7, 8});
 }
 
@@ -69,7 +63,7 @@ TEST_CASE("an empty array takes the extents, and keeps them") {
     array<float, 2> y;
     y = rows + 1;
     CHECK(y == array<float, 2>{{2, 3, 4}, {5, 6, 7}});
-    CHECK(refusal([&] { y = rows(slice(), slice(0, 2)) + 1; }) == "a + b: result 1 has extent 2 along axis 1, but the array it is written into has 3");
+    CHECK(message_of([&] { y = rows(slice(), slice(0, 2)) + 1; }) == "a + b: result 1 has extent 2 along axis 1, but the array it is written into has 3");
     y = array<float, 2>();
     y = rows(slice(), slice(0, 2)) + 1;
     CHECK(y.extent(1) == 2);
@@ -79,7 +73,7 @@ TEST_CASE("an empty array takes the extents, and keeps them") {
     array<float, 1> z;
     z += array<float, 1>();
     CHECK(z.size() == 0);
-    CHECK(refusal([&] { z += two; }) == "a + b: argument 2 (b) has extent 2 along axis 0, but argument 1 (a) has extent 0 along axis 0; add needs them equal");
+    CHECK(message_of([&] { z += two; }) == "a + b: argument 2 (b) has extent 2 along axis 0, but argument 1 (a) has extent 0 along axis 0; add needs them equal");
     CHECK(z.size() == 0);
 }
 

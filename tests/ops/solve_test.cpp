@@ -109,6 +109,8 @@ TEST_CASE("singular matrices") {
         using D = decltype(device);
         const auto f = function<D>("f", [](matrix<double> a, matrix<double> b) { return solve(a, b); });
         const auto i = function<D>("f", [](tensor<float, dynamic, dynamic, dynamic> a) { return inv(a); });
+        const auto p = function<D>("f", [](matrix<double> a) { return matrix_power<-2>(a); });
+        const auto g = function<D>("f", [](matrix<double> a) { return grad(det(a), a); });
         const auto c = function<D>("f", [](matrix<double> a) { return cholesky(a); });
         const auto t = function<D>("f", [](matrix<double> a, vector<double> b) { return solve_triangular(a, b); });
         const auto d = function<D>("f", [](matrix<double> a) {
@@ -119,7 +121,9 @@ TEST_CASE("singular matrices") {
         CHECK_THROWS_WITH_AS(f(ones, ones), "f: solve: singular matrix", value_error);
         array<float, 3> batch(extents_of<3>{3, 2, 2});
         batch(0, 0, 1) = batch(0, 1, 0) = batch(1, 0, 0) = batch(1, 1, 1) = 2;
-        CHECK_THROWS_WITH_AS(i(batch), "f: solve: singular matrix (matrix 2 of 3, counted from 0)", value_error);
+        CHECK_THROWS_WITH_AS(i(batch), "f: inv: singular matrix (matrix 2 of 3, counted from 0)", value_error);
+        CHECK_THROWS_WITH_AS(p(ones), "f: matrix_power: singular matrix", value_error);
+        CHECK_THROWS_WITH_AS(g(ones), "f: gradient of a determinant: singular matrix", value_error);
         CHECK_THROWS_WITH_AS(c(indefinite), "f: cholesky: matrix is not positive definite", value_error);
         CHECK_THROWS_WITH_AS(c(zero), "f: cholesky: matrix is not positive definite", value_error);
         CHECK_THROWS_WITH_AS(c(array<double, 2>{{std::numeric_limits<double>::quiet_NaN()}}), "f: cholesky: matrix is not positive definite", value_error);

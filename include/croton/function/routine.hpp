@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <croton/core/error.hpp>
@@ -72,7 +73,9 @@ private:
     [[noreturn, gnu::noinline]] static void fail(const kernel::routine_call& c, std::int64_t wrong, const std::string& function) {
         std::int64_t count = 1;
         for (int i = 0; i < c.rank - 2; ++i) count *= c.extent[i];
-        throw value_error(function + ": " + std::string(routine::name) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
+        std::string_view who = routine::name;
+        if constexpr (requires { routine::caller(c.attributes); }) who = routine::caller(c.attributes);
+        throw value_error(function + ": " + std::string(who) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
                           (c.rank > 2 ? " (matrix " + std::to_string(wrong) + " of " + std::to_string(count) + ", counted from 0)" : ""));
     }
 };

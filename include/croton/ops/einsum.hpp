@@ -288,7 +288,8 @@ template <int N, traced X> constexpr auto matrix_power(const X& x) {
             g.error << " columns";
         }
         if constexpr (N < 0) {
-            return matrix_power<-N>(inv(base));
+            if constexpr (!std::is_floating_point_v<detail::number_in<X>>) return inv(base);  // which refuses them
+            else return matrix_power<-N>(detail::inverse_for(base, kernel::lu_solve::of_power));
         } else if constexpr (N == 0) {
             const int row = detail::index_along(g, element::int64, rows, rank - 2, rank), column = detail::index_along(g, element::int64, columns, rank - 1, rank);
             const expr<bool, rank> unit{&g, g.apply(detail::code<op::equal>, row, column)};

@@ -108,15 +108,22 @@ template <traced A, traced B> constexpr auto solve(const A& a, const B& b) {
     return detail::solved<detail::tie::solve>(a, b, [&](int x, int y) { return detail::structure::solve::of(*a.graph, x, y, 0); });
 }
 
+namespace detail {
+
+/// The inverses of square matrices, asked for by a `caller` of `kernel::lu_solve`.
+template <traced A> constexpr auto inverse_for(const A& a, std::int64_t caller) {
+    return expr<number_in<A>, rank_of<A>>{a.graph, structure::solve::of(*a.graph, read_node(a), identity_like(*a.graph, read_node(a)), caller)};
+}
+
+}  // namespace detail
+
 /// The inverse: NumPy's `inv`. [...,n,n] -> [...,n,n]. A singular matrix is a `value_error` at the call. `solve(a, b)` is faster and more accurate than `dot(inv(a), b)`.
 template <traced A> constexpr auto inv(const A& a) {
     if (!detail::check_factored(a)) return detail::as_number(a);
-    detail::arena& g = *a.graph;
-    const int x = detail::read_node(a);
     if constexpr (detail::rank_of<A> < 2) return detail::as_number(a);
     else {
-        detail::must_be_square(g, "inv", x);
-        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::solve::of(g, x, detail::identity_like(g, x), 0)};
+        detail::must_be_square(*a.graph, "inv", detail::read_node(a));
+        return detail::inverse_for(a, kernel::lu_solve::of_inverse);
     }
 }
 

@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "device/logged_cuda.hpp"
+#include "message_of.hpp"
 
 #include <croton/interop/dlpack.hpp>
 
 using namespace croton;
+using test::message_of;
 
 namespace {
 
@@ -44,14 +46,6 @@ std::int64_t position(const std::string& part) {
     for (std::size_t i = 0; i < logged::lines.size(); ++i)
         if (logged::lines[i].find(part) != std::string::npos) return static_cast<std::int64_t>(i);
     return -1;
-}
-template <class F> std::string refusal(F&& f) {
-    try {
-        f();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "none";
 }
 std::string event(cudaStream_t s) { return "event on " + logged::name(s); }
 std::string wait(cudaStream_t s) { return "wait of " + logged::name(s); }
@@ -151,14 +145,14 @@ TEST_CASE("in: an argument, a result and an operand where it lies") {
 
 TEST_CASE("in: what lies elsewhere is a sentence, and given back") {
     producer p;
-    CHECK(refusal([&] { static_cast<void>(from_dlpack<float, 2>(&p.managed)); }) ==
+    CHECK(message_of([&] { static_cast<void>(from_dlpack<float, 2>(&p.managed)); }) ==
           "from_dlpack: the tensor lies on a device of type 2, which the host cannot read; copy it to the host first, or ask for it where it lies, as in from_dlpack<float, 2, cuda>(tensor)");
-    CHECK(refusal([&] { static_cast<void>(from_dlpack<double, 2, cuda>(&p.managed)); }) == "from_dlpack: the tensor holds float32, but is asked for as float64");
+    CHECK(message_of([&] { static_cast<void>(from_dlpack<double, 2, cuda>(&p.managed)); }) == "from_dlpack: the tensor holds float32, but is asked for as float64");
     p.managed.dl_tensor.device.device_id = 1;
-    CHECK(refusal([&] { static_cast<void>(from_dlpack<float, 2, cuda>(&p.managed, p.stream)); }) ==
+    CHECK(message_of([&] { static_cast<void>(from_dlpack<float, 2, cuda>(&p.managed, p.stream)); }) ==
           "from_dlpack: the tensor lies on GPU 1, but this thread works on GPU 0; choose the other one first, by cuda::scoped_device");
     p.managed.dl_tensor.device.device_type = 1;
-    CHECK(refusal([&] { static_cast<void>(from_dlpack<float, 2, cuda>(&p.managed)); }) ==
+    CHECK(message_of([&] { static_cast<void>(from_dlpack<float, 2, cuda>(&p.managed)); }) ==
           "from_dlpack: the tensor lies on a device of type 1, but is asked for on cuda; ask for it on the host and copy it from there");
     CHECK(p.freed == 4);
     CHECK(logged::faults.empty());

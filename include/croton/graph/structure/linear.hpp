@@ -122,10 +122,10 @@ struct lu : matrix_structure<lu, kernel::lu> {
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
 };
 
-struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: whether the matrix is transposed
+struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: the attributes of the routine
     static constexpr std::string_view no_derivative = lu::no_derivative;
-    template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t turned) {
-        node n = like(g, b, turned);
+    template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t attributes) {
+        node n = like(g, b, attributes);
         set_arguments(n, factors, b);
         return g.intern(n);
     }
@@ -138,21 +138,21 @@ template <class S> struct by_factors {
     static constexpr bool is_lasting = true;
 };
 
-struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
+struct solve : by_factors<solve> {  // bits: the attributes of `lu_solve`
     static constexpr std::string_view name = "solve";
 
     template <class C> static constexpr void pull(C& c, int id) {
         const node n = c.g[id];
         const term x = c.make(id), slope = c.make(of(c.g, n.in[0], c.full(c.of[id], id), n.bits ^ kernel::lu_solve::transposed));
         c.add(n.in[1], slope);
-        if (c.wanted(n.in[0])) c.add(n.in[0], -(n.bits != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
+        if (c.wanted(n.in[0])) c.add(n.in[0], -((n.bits & kernel::lu_solve::transposed) != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
     }
     template <class B> static constexpr int batch(B& b, const node& n) {
         return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
     }
-    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t attributes) {
         node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, solve>::type>), b);
-        n.bits = turned;
+        n.bits = attributes;
         set_arguments(n, a, b);
         return g.intern(n);
     }
@@ -199,7 +199,7 @@ template <class S> struct determinant_of : by_factors<S> {
     /// The inverse of the matrix transposed, times a number for each.
     static constexpr void add_inverse(auto& c, int a, term by) {
         if (by.is(0)) return c.add(a, by);
-        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed)));
+        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed | kernel::lu_solve::of_determinant)));
     }
 };
 

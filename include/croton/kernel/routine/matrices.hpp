@@ -46,6 +46,7 @@ template <class Routine, class T, class F> std::int64_t each_matrix(const routin
 /// What the routines have in common. Each has
 ///   room<T>(task)                      how many numbers it works on besides, where there are any
 ///   matrix(task, result, in, room)     one matrix by plain code; false where it fails, which `failure` explains
+///   caller(attributes)                 what the program has called, where that may be something else than `name`: the sentence of a failure begins with it
 template <int Arguments> struct matrix_routine {
     static constexpr int arguments = Arguments;
     static constexpr bool of_matrices = true;
@@ -135,6 +136,12 @@ struct lu_solve : matrix_routine<2> {
     static constexpr std::string_view name = "solve", failure = "singular matrix";
     static constexpr std::int64_t transposed = 1;
     static constexpr std::string_view attribute[1] = {"transposed"};
+    /// Whose equations they are, where the program has not written `solve`. Equations of different callers are different steps, which share their factors.
+    static constexpr std::int64_t of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
+    static constexpr std::string_view caller(std::int64_t attributes) {
+        const std::int64_t who = attributes & callers;
+        return who == of_inverse ? "inv" : who == of_power ? "matrix_power" : who == of_determinant ? "gradient of a determinant" : name;
+    }
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
 
     template <class T> static void exchange_rows(const matrix_task& t, elements<T> x, const elements<const T>& factors, bool from_last) {
