@@ -9593,6 +9593,7 @@ template <class Routine, class T, class F> std::int64_t each_matrix(const routin
 /// What the routines have in common. Each has
 ///   room<T>(task)                      how many numbers it works on besides, where there are any
 ///   matrix(task, result, in, room)     one matrix by plain code; false where it fails, which `failure` explains
+///   caller(attributes)                 what the program has called, where that may be something else than `name`: the sentence of a failure begins with it
 template <int Arguments> struct matrix_routine {
     static constexpr int arguments = Arguments;
     static constexpr bool of_matrices = true;
@@ -9682,6 +9683,12 @@ struct lu_solve : matrix_routine<2> {
     static constexpr std::string_view name = "solve", failure = "singular matrix";
     static constexpr std::int64_t transposed = 1;
     static constexpr std::string_view attribute[1] = {"transposed"};
+    /// Whose equations they are, where the program has not written `solve`. Equations of different callers are different steps, which share their factors.
+    static constexpr std::int64_t of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
+    static constexpr std::string_view caller(std::int64_t attributes) {
+        const std::int64_t who = attributes & callers;
+        return who == of_inverse ? "inv" : who == of_power ? "matrix_power" : who == of_determinant ? "gradient of a determinant" : name;
+    }
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
 
     template <class T> static void exchange_rows(const matrix_task& t, elements<T> x, const elements<const T>& factors, bool from_last) {
@@ -9844,10 +9851,10 @@ struct lu : matrix_structure<lu, kernel::lu> {
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
 };
 
-struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: whether the matrix is transposed
+struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: the attributes of the routine
     static constexpr std::string_view no_derivative = lu::no_derivative;
-    template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t turned) {
-        node n = like(g, b, turned);
+    template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t attributes) {
+        node n = like(g, b, attributes);
         set_arguments(n, factors, b);
         return g.intern(n);
     }
@@ -9860,21 +9867,21 @@ template <class S> struct by_factors {
     static constexpr bool is_lasting = true;
 };
 
-struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
+struct solve : by_factors<solve> {  // bits: the attributes of `lu_solve`
     static constexpr std::string_view name = "solve";
 
     template <class C> static constexpr void pull(C& c, int id) {
         const node n = c.g[id];
         const term x = c.make(id), slope = c.make(of(c.g, n.in[0], c.full(c.of[id], id), n.bits ^ kernel::lu_solve::transposed));
         c.add(n.in[1], slope);
-        if (c.wanted(n.in[0])) c.add(n.in[0], -(n.bits != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
+        if (c.wanted(n.in[0])) c.add(n.in[0], -((n.bits & kernel::lu_solve::transposed) != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
     }
     template <class B> static constexpr int batch(B& b, const node& n) {
         return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
     }
-    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t attributes) {
         node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, solve>::type>), b);
-        n.bits = turned;
+        n.bits = attributes;
         set_arguments(n, a, b);
         return g.intern(n);
     }
@@ -9921,7 +9928,7 @@ template <class S> struct determinant_of : by_factors<S> {
     /// The inverse of the matrix transposed, times a number for each.
     static constexpr void add_inverse(auto& c, int a, term by) {
         if (by.is(0)) return c.add(a, by);
-        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed)));
+        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed | kernel::lu_solve::of_determinant)));
     }
 };
 
@@ -10065,15 +10072,22 @@ template <traced A, traced B> constexpr auto solve(const A& a, const B& b) {
     return detail::solved<detail::tie::solve>(a, b, [&](int x, int y) { return detail::structure::solve::of(*a.graph, x, y, 0); });
 }
 
+namespace detail {
+
+/// The inverses of square matrices, asked for by a `caller` of `kernel::lu_solve`.
+template <traced A> constexpr auto inverse_for(const A& a, std::int64_t caller) {
+    return expr<number_in<A>, rank_of<A>>{a.graph, structure::solve::of(*a.graph, read_node(a), identity_like(*a.graph, read_node(a)), caller)};
+}
+
+}  // namespace detail
+
 /// The inverse: NumPy's `inv`. [...,n,n] -> [...,n,n]. A singular matrix is a `value_error` at the call. `solve(a, b)` is faster and more accurate than `dot(inv(a), b)`.
 template <traced A> constexpr auto inv(const A& a) {
     if (!detail::check_factored(a)) return detail::as_number(a);
-    detail::arena& g = *a.graph;
-    const int x = detail::read_node(a);
     if constexpr (detail::rank_of<A> < 2) return detail::as_number(a);
     else {
-        detail::must_be_square(g, "inv", x);
-        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::solve::of(g, x, detail::identity_like(g, x), 0)};
+        detail::must_be_square(*a.graph, "inv", detail::read_node(a));
+        return detail::inverse_for(a, kernel::lu_solve::of_inverse);
     }
 }
 
@@ -12116,7 +12130,8 @@ template <int N, traced X> constexpr auto matrix_power(const X& x) {
             g.error << " columns";
         }
         if constexpr (N < 0) {
-            return matrix_power<-N>(inv(base));
+            if constexpr (!std::is_floating_point_v<detail::number_in<X>>) return inv(base);  // which refuses them
+            else return matrix_power<-N>(detail::inverse_for(base, kernel::lu_solve::of_power));
         } else if constexpr (N == 0) {
             const int row = detail::index_along(g, element::int64, rows, rank - 2, rank), column = detail::index_along(g, element::int64, columns, rank - 1, rank);
             const expr<bool, rank> unit{&g, g.apply(detail::code<op::equal>, row, column)};
@@ -30311,7 +30326,9 @@ private:
     [[noreturn, gnu::noinline]] static void fail(const kernel::routine_call& c, std::int64_t wrong, const std::string& function) {
         std::int64_t count = 1;
         for (int i = 0; i < c.rank - 2; ++i) count *= c.extent[i];
-        throw value_error(function + ": " + std::string(routine::name) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
+        std::string_view who = routine::name;
+        if constexpr (requires { routine::caller(c.attributes); }) who = routine::caller(c.attributes);
+        throw value_error(function + ": " + std::string(who) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
                           (c.rank > 2 ? " (matrix " + std::to_string(wrong) + " of " + std::to_string(count) + ", counted from 0)" : ""));
     }
 };
