@@ -99,7 +99,9 @@ inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> 
     r.loops = loops;
     std::apply([&](const auto&... each) { grow(r, g, seed, steps, each.id...); }, p);
     std::apply([&](const auto& m, const auto&, const auto& q, const auto& u, const auto&, const auto& s, const auto&, const auto&, const auto&, const auto& z) {
-        for (const int w : {m.id, q.id, u.id, s.id, z.id}) d.targets.push(w);
+        // By a name: in a lambda like this nvcc loses a list in braces.
+        const int ids[] = {m.id, q.id, u.id, s.id, z.id};
+        for (const int w : ids) d.targets.push(w);
     }, p);
     d.cost = r.cost();
     d.roots.push(d.cost);
