@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -111,6 +113,71 @@ TEST_CASE("which loops are the end of a product") {
           })).loop < 0);
     CHECK(end_of(function<cpu>([](matrix<int> x, matrix<int> w) { return abs(dot(x, w)); })).loop < 0);
     CHECK(end_of(function<reference>([](matrix<float> x, matrix<float> w) { return exp(dot(x, w)); })).loop <= 1);
+}
+
+TEST_CASE("which loops are the end of a product that is repeated") {
+    const auto layers = end_of(function<cpu>([](tensor<float, dim("n"), dim("t"), dim("k")> x, matrix<float, dim("k"), dim("m")> w, vector<float, dim("m")> b) { return relu(matmul(x, w) + b); }));
+    CHECK(layers.loop == 1);
+    CHECK(layers.batch == 1);
+    CHECK(layers.along[0] == 0);
+    CHECK(layers.rows == 1);
+    CHECK(layers.columns == 2);
+    CHECK(layers.by_columns);
+    CHECK(layers.place >= 0);
+    CHECK_FALSE(layers.turned);
+    // Another second factor for each matrix, and a sum over all of them.
+    CHECK(end_of(function<cpu>([](tensor<float, dim("n"), dim("t"), dim("k")> x, tensor<float, dim("n"), dim("k"), dim("m")> w) { return relu(matmul(x, w)); })).loop < 0);
+    CHECK(end_of(function<cpu>([](tensor<float, dim("n"), dim("t"), dim("k")> x, matrix<float, dim("k"), dim("m")> w) { return sum<0>(exp(matmul(x, w))); })).loop < 0);
+}
+
+TEST_CASE("the rows of all matrices of a product are blocks of its matrices") {
+    detail::product_end end;
+    end.batch = 2;
+    end.along[0] = 0;
+    end.along[1] = 1;
+    end.rows = 2;
+    const std::int64_t extents[max_rank] = {3, 4, 5, 7};
+    for (std::int64_t from = 0; from < 60; ++from)
+        for (std::int64_t rows = 0; from + rows <= 60; ++rows) {
+            std::int64_t next = from;
+            bool in_order = true;
+            detail::each_block(end, extents, from, rows, [&](const detail::rows_of_batch& b) {
+                in_order = in_order && (b.matrix[0] * 4 + b.matrix[1]) * 5 + b.from == next && b.from + b.rows <= 5 && b.matrix[1] + b.matrices <= 4 && (b.matrices == 1 || b.rows == 5);
+                next += b.rows * b.matrices;
+            });
+            REQUIRE(in_order);
+            REQUIRE(next == from + rows);
+        }
+}
+
+TEST_CASE_TEMPLATE("one layer for the matrices of a batch", T, float, double) {
+    // What is added to each matrix is the same for all; rows that are normalised need all columns.
+    constexpr auto elementwise_work = []<class U>(U) {
+        return [](tensor<U, dim("n"), dim("t"), dim("k")> x, matrix<U, dim("k"), dim("m")> w, matrix<U, dim("t"), dim("m")> b) { return tanh(matmul(x, w) + b) * b; };
+    };
+    constexpr auto whole_rows = []<class U>(U) {
+        return [](tensor<U, dim("n"), dim("t"), dim("k")> x, matrix<U, dim("k"), dim("m")> w, matrix<U, dim("t"), dim("m")> b) { return softmax<-1>(matmul(x, w) + b); };
+    };
+    const auto check = [](const auto& f, const auto& plain) {
+        for (const auto& s : {std::array{16, 64, 64, 512}, std::array{7, 150, 40, 300}, std::array{900, 3, 50, 130}, std::array{1100, 1, 33, 257}, std::array{1, 1030, 40, 300}}) {
+            CAPTURE(s[0]);
+            array<T, 3> x(s[0], s[1], s[2]);
+            random::uniform(x, 1, T(-1), T(1));
+            const auto w = drawn<T>(s[2], s[3], 2), b = drawn<T>(s[1], s[3], 3);
+            array<double, 3> x_wide(s[0], s[1], s[2]);
+            for (std::int64_t i = 0; i < x.size(); ++i) x_wide.data()[i] = static_cast<double>(x.data()[i]);
+            const array<double, 3> wanted = plain(x_wide, wide(w), wide(b));
+            for (const int count : {1, 2}) {
+                const auto scope = threads(count);
+                const array<T, 3> y = f(x, w, b);
+                double most = 0;
+                for (std::int64_t i = 0; i < y.size(); ++i) most = std::max(most, std::abs(static_cast<double>(y.data()[i]) - wanted.data()[i]));
+                CHECK(most <= (sizeof(T) == 4 ? 1e-4 : 1e-12));
+            }
+        }
+    };
+    check(function<cpu>(elementwise_work(T())), function<reference>(elementwise_work(double())));
+    check(function<cpu>(whole_rows(T())), function<reference>(whole_rows(double())));
 }
 
 TEST_CASE_TEMPLATE("elementwise work, addends, rows and columns on each block", T, float, double) {

@@ -87,11 +87,11 @@ template <class D>
 inline constexpr bool packs_operands = requires(kernel::matrix<const void> a, kernel::batch over, std::size_t bytes) { D::packed_operands(a, a, over, bytes); };
 
 /// Whether products of `D` may run the loop behind them on each block of their result while that is in cache: then there are
-///     ends_product(m, k, n, type)            whether that is faster for a product `[m,k] x [k,n]`
+///     ends_product(m, k, n, type, turned)    whether that is faster for a product `[m,k] x [k,n]`, whose first factor lies by columns if it is `turned`
 ///     gemm<T>(alpha, a, b, beta, c, room, end)   as `gemm`, and `end`, a `kernel::block_end`, behind each part
 ///     each_part(parts, work, f)              as below
 template <class D>
-inline constexpr bool ends_products = requires(std::int64_t n) { D::ends_product(n, n, n, element()); };
+inline constexpr bool ends_products = requires(std::int64_t n) { D::ends_product(n, n, n, element(), true); };
 
 /// Whether `D` works on something besides the arguments and the result of a routine: then there is
 ///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`

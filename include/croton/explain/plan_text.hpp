@@ -21,7 +21,7 @@ using routine_way_text = std::string (*)(const kernel::routine_facts& facts, ele
 struct explained_device {
     bool fuses = false;
     routine_way_text way = nullptr;
-    bool (*ends)(std::int64_t m, std::int64_t k, std::int64_t n, element type) = nullptr;  // whether the loop behind a product runs on blocks of it
+    bool (*ends)(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned) = nullptr;  // whether the loop behind a product runs on blocks of it
     std::int64_t streamed_bytes = 0;  // of how many on a matrix is walked once for several steps; 0 where none is
 };
 
@@ -159,9 +159,14 @@ template <class Plan> class plan_writer {
         std::string text;
         for (int i = 0; device_.ends != nullptr && i < p.step_count; ++i) {
             const step& s = p.steps[i];
-            const int loop = end_of_product(p, i).loop;
-            if (loop < 0 || s.extent[0] < 0 || s.extent[1] < 0 || s.extent[2] < 0 || !device_.ends(s.extent[0], s.extent[1], s.extent[2], s.type)) continue;
-            text += "    step " + std::to_string(loop + 1) + " on each block of " + p.buffer(p.slot(i, 2).buffer) + " as step " + std::to_string(i + 1) + " has computed it\n";
+            const product_end end = end_of_product(p, i);
+            bool known = end.loop >= 0;
+            for (int k = 0; k < matrix_extents + s.batch; ++k) known = known && s.extent[k] >= 0;
+            if (!known) continue;
+            std::int64_t rows = s.extent[0];
+            for (int k = 0; k < s.batch; ++k) rows *= s.extent[matrix_extents + k];
+            if (!device_.ends(rows, s.extent[1], s.extent[2], s.type, end.turned)) continue;
+            text += "    step " + std::to_string(end.loop + 1) + " on each block of " + p.buffer(p.slot(i, 2).buffer) + " as step " + std::to_string(i + 1) + " has computed it\n";
         }
         return text;
     }

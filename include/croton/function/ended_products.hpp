@@ -6,6 +6,7 @@
 #include <croton/core/clock.hpp>
 #include <croton/device/device.hpp>
 #include <croton/function/part_of_step.hpp>
+#include <croton/kernel/batch.hpp>
 #include <croton/plan/forms.hpp>
 #include <croton/plan/product_end.hpp>
 #include <croton/profile/recorder.hpp>
@@ -38,18 +39,48 @@ template <class Device, class Plan> struct product_ends {
     static constexpr bool is_end(int step) { return step > 0 && of(step - 1).loop == step; }
 };
 
+/// A block of the rows of a product that is repeated: `rows` of each of `matrices` matrices, which follow each other along the last axis of the batch.
+struct rows_of_batch {
+    std::int64_t from = 0, rows = 0, matrices = 1;
+    std::int64_t matrix[max_rank] = {};  // the first one, along each axis of the batch
+};
+
+/// Calls `f(rows_of_batch)` for the rows from `row` on of all matrices of a product, one below the other, of which the loop has `extents`.
+template <class F> void each_block(const product_end& end, const std::int64_t* extents, std::int64_t row, std::int64_t rows, F&& f) {
+    const std::int64_t each = extents[end.rows];
+    while (rows > 0) {
+        rows_of_batch block;
+        block.from = row % each;
+        block.rows = std::min(rows, each - block.from);
+        std::int64_t matrix = row / each;
+        for (int k = end.batch - 1; k >= 0; --k) {
+            const std::int64_t count = extents[end.along[k]];
+            block.matrix[k] = matrix % count;
+            matrix /= count;
+            if (k == end.batch - 1 && block.rows == each) block.matrices = std::min(rows / each, count - block.matrix[k]);
+        }
+        f(block);
+        row += block.rows * block.matrices;
+        rows -= block.rows * block.matrices;
+    }
+}
+
 /// The slots, `Slots` of them, and the extents of the loop that is the end of a product, for a part of the product's result.
 template <int Slots> struct part_of_loop {
     std::array<kernel::operand, static_cast<std::size_t>(Slots)> slots;
     std::array<std::int64_t, max_rank> extents;
 
-    part_of_loop(const plan_view& p, const product_end& end, const kernel::operand* operands, const std::int64_t* all, std::int64_t row, std::int64_t rows, std::int64_t column,
+    part_of_loop(const plan_view& p, const product_end& end, const kernel::operand* operands, const std::int64_t* all, const rows_of_batch& block, std::int64_t column,
                  std::int64_t columns) {
         const int from = p.steps[end.loop].slot_from;
-        for (int k = 0; k < Slots; ++k)
-            slots[static_cast<std::size_t>(k)] = moved(p, from + k, moved(p, from + k, operands[from + k], end.rows, row), end.columns, column);
         std::copy_n(all + end.loop * max_rank, max_rank, extents.begin());
-        extents[static_cast<std::size_t>(end.rows)] = rows;
+        for (int k = 0; k < Slots; ++k) {
+            kernel::operand& slot = slots[static_cast<std::size_t>(k)];
+            slot = moved(p, from + k, moved(p, from + k, operands[from + k], end.rows, block.from), end.columns, column);
+            for (int i = 0; i < end.batch; ++i) slot = moved(p, from + k, slot, end.along[i], block.matrix[i]);
+        }
+        for (int i = 0; i < end.batch; ++i) extents[static_cast<std::size_t>(end.along[i])] = i == end.batch - 1 ? block.matrices : 1;
+        extents[static_cast<std::size_t>(end.rows)] = block.rows;
         extents[static_cast<std::size_t>(end.columns)] = columns;
     }
 };
@@ -119,8 +150,10 @@ template <class Device, class Plan> class ended_products {
     template <int Form, class RunOne>
     static void run_form(const RunOne& run_one, const product_end& end, const kernel::operand* operands, const std::int64_t* extents, std::int64_t row, std::int64_t rows,
                          std::int64_t column, std::int64_t columns) {
-        part_of_loop<ends::facts.steps[Form].slot_count> part(ends::facts, end, operands, extents, row, rows, column, columns);
-        run_one.template operator()<Form, Device>(part.slots.data(), part.extents.data(), nullptr);
+        each_block(end, extents + end.loop * max_rank, row, rows, [&](const rows_of_batch& block) {
+            part_of_loop<ends::facts.steps[Form].slot_count> part(ends::facts, end, operands, extents, block, column, columns);
+            run_one.template operator()<Form, Device>(part.slots.data(), part.extents.data(), nullptr);
+        });
     }
     static constexpr bool ends_a_product(int form) {
         for (int i = 0; i < launches.count; ++i)
@@ -135,6 +168,23 @@ template <class Device, class Plan> class ended_products {
         return std::array<code<RunOne>, sizeof...(I) + 1>{code_of<I, RunOne>()..., nullptr};
     }
     template <class RunOne> static constexpr auto codes = table_of_codes<RunOne>(std::make_integer_sequence<int, launches.forms>());
+
+    /// The rows of a product, of all matrices of a batch where they lie as one; else 0.
+    static std::int64_t rows_of(const step& s, const kernel::operand* operands, const std::int64_t* e) {
+        if (s.batch == 0) return e[0];
+        const kernel::operand* const o = operands + s.slot_from;
+        kernel::matrix<const void> a{nullptr, e[0], e[1], o[0].stride[0], o[0].stride[1]}, b{nullptr, e[1], e[2], o[1].stride[0], o[1].stride[1]};
+        kernel::matrix<void> c{nullptr, e[0], e[2], o[2].stride[0], o[2].stride[1]};
+        const kernel::batch_axes left = kernel::merge_batches(s.batch, e + matrix_extents, o, a, b, c);
+        return left.count == 0 && !left.empty && c.cols == e[2] ? c.rows : 0;
+    }
+    /// Whether the matrices of a batch lie in other memory as they do in their own.
+    static bool lie_alike(const product_end& end, const kernel::operand& own, const kernel::operand& other) {
+        bool alike = true;
+        for (int k = 0; k < end.batch; ++k)
+            alike = alike && own.stride[static_cast<std::size_t>(2 + k)] == other.stride[static_cast<std::size_t>(end.along[k])];
+        return alike && (end.batch == 0 || own.stride[0] == other.stride[static_cast<std::size_t>(end.rows)]);
+    }
 
     static int place(const product_end& end) { return ends::facts.steps[end.loop].slot_from + end.place; }
     /// The strides of what is placed, in its own memory or in the other.
@@ -151,12 +201,13 @@ public:
         if constexpr (ends::any)
             each_end([&](std::size_t i, const step& s, const product_end& end) {
                 const std::int64_t* const e = extents + i * max_rank;
-                ended_[i] = !passes && Device::ends_product(e[0], e[1], e[2], s.type);
+                const std::int64_t rows = rows_of(s, operands, e);
+                ended_[i] = !passes && rows > 0 && Device::ends_product(rows, e[1], e[2], s.type, end.turned);
                 placed_[i] = joined_[i] = false;
-                if (!passes && end.is_placed(e[0] * e[2], s.type)) {
+                if (!passes && end.is_placed(rows * e[2], s.type)) {
                     const kernel::operand to = operands[place(end)];
                     const std::int64_t across = to.stride[static_cast<std::size_t>(end.rows)];
-                    placed_[i] = to.stride[static_cast<std::size_t>(end.columns)] == 1 && across >= e[2];
+                    placed_[i] = to.stride[static_cast<std::size_t>(end.columns)] == 1 && across >= e[2] && lie_alike(end, operands[s.slot_from + 2], to);
                     across_[i] = {e[2], across};
                     if (placed_[i]) take_strides(operands, i, true);
                 }

@@ -69,7 +69,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
     static constexpr bool host_knows = on_device && !beta_computed && of_sizes_only<Factors>;
 
     /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes. `end`, where there is one, follows each block of a
-    /// product of two matrices.
+    /// product of two matrices, or of a batch that is one.
     static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
                     [[maybe_unused]] std::byte* room, [[maybe_unused]] const kernel::block_end* end = nullptr) {
         T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
@@ -125,6 +125,9 @@ private:
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                // Then all matrices are one.
+                if constexpr (ends_products<Device> && std::is_floating_point_v<T> && std::is_same_v<T, In>)
+                    if (end != nullptr) return Device::template gemm<T>(factors[0], x, y, factors[1], z, room, *end);
                 if constexpr (OnDevice) gemm_batched(room, there, x, y, z, over);
                 else gemm_batched(room, factors[0], x, y, factors[1], z, over);
             });

@@ -182,7 +182,10 @@ private:
                 const product_end end = end_of_product(plan, i);
                 const step& s = plan.steps[i];
                 const auto extent = [&](int axis) { return size_value(s.extent[axis], f.sizes.data()); };
-                joined[static_cast<std::size_t>(i)] = end.loop >= 0 && (end.is_placed(extent(0) * extent(2), s.type) || cpu::ends_product(extent(0), extent(1), extent(2), s.type));
+                std::int64_t rows = end.loop >= 0 ? extent(0) : 0;
+                for (int k = 0; k < end.batch; ++k) rows *= extent(matrix_extents + k);
+                joined[static_cast<std::size_t>(i)] =
+                    end.loop >= 0 && (end.is_placed(rows * extent(2), s.type) || cpu::ends_product(rows, extent(1), extent(2), s.type, end.turned));
             }
             out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.get(), f.sizes.data(), scratch.data(), offsets.data());
         }

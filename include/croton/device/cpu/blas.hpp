@@ -192,17 +192,20 @@ inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m
     cblas_dtrmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
 }
 
-// From these sizes on half of the products are worth the search for zeros and the copy (OpenBLAS 0.3.21: 0.75 of the whole at 64, 0.55 to 0.65 beyond).
-inline constexpr std::int64_t small_triangle = 64, small_side = 32;
+// From so many rows, and so many numbers of the other factor, on half of the products are worth the search for zeros and the copy. OpenBLAS 0.3.21 takes, of the whole product,
+// 1.3 to 2.2 at 64 x 32, 1 at 64 x 128 and 128 x 64, and 0.65 to 0.8 beyond, where the triangle is the first factor; where it is the second one, 1 at 128 x 128.
+inline constexpr std::int64_t small_triangle = 64, least_beside_first = 64 * 128, least_beside_second = 128 * 128;
 
 /// `c = alpha a b` where a factor has zeros on one side of its diagonal, with which BLAS does not multiply; false where there is none such. A NaN or
 /// an infinity times one of those zeros is NaN, so that the other factor must be finite.
 template <class T>
 bool multiply_triangle(T alpha, const matrix<const T>& a, const blas_layout& la, const matrix<const T>& b, const blas_layout& lb, const matrix<T>& c, int leading) {
-    const auto found = [&](const matrix<const T>& m, std::int64_t other) { return m.rows >= small_triangle && other >= small_side ? triangle_of(m) : triangle::none; };
-    triangle kept = found(a, b.cols);
+    const auto found = [&](const matrix<const T>& m, std::int64_t other, std::int64_t rows, std::int64_t least) {
+        return m.rows >= rows && m.rows * other >= least ? triangle_of(m) : triangle::none;
+    };
+    triangle kept = found(a, b.cols, small_triangle, least_beside_first);
     const bool first = kept != triangle::none;
-    if (!first) kept = found(b, a.rows);
+    if (!first) kept = found(b, a.rows, 2 * small_triangle, least_beside_second);
     if (kept == triangle::none || !copy_finite(first ? b : a, c)) return false;
     const blas_layout& l = first ? la : lb;
     // BLAS asks for the side as the matrix lies in memory.

@@ -65,8 +65,8 @@ struct cpu {
         detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
     }
     /// Whether the loop behind a product `[m,k] x [k,n]` had better run on each block of its result: then it is our blocks that multiply.
-    template <class Arch = simd::native> static bool ends_product(std::int64_t m, std::int64_t k, std::int64_t n, element type) {
-        return detail::cpu_device::ends_product<Arch>(m, k, n, type);
+    template <class Arch = simd::native> static bool ends_product(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned) {
+        return detail::cpu_device::ends_product<Arch>(m, k, n, type, turned);
     }
     /// The same, and `end` behind each block; `room` is for the numbers that `packing` counts of an ended product.
     template <class T, class Arch = simd::native>

@@ -6,6 +6,7 @@
 #include <croton/config.hpp>
 #include <croton/device/cpu/product_tile.hpp>
 #include <croton/device/cpu/routines.hpp>
+#include <croton/device/cpu/tile.hpp>
 #include <croton/kernel/argument.hpp>
 
 #include <algorithm>
@@ -37,9 +38,9 @@ inline constexpr std::int64_t short_side = 64;
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
     // A panel of `b` stays in the first cache, a block of `a` in the second.
-    static constexpr std::int64_t most_depth = 192, most_panels = 16, block_rows = 256;
+    static constexpr std::int64_t most_depth = 256, most_panels = 16, block_rows = 256;
     // A `b` of fewer bytes is near enough as it lies.
-    static constexpr std::int64_t near_bytes = 256 * 1024;
+    static constexpr std::int64_t near_bytes = 256 * 1024, colliding_bytes = 1024, colliding_rows = 64;
 
     bool dots, packs_a, packs_b, packs_last;
     std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
@@ -51,7 +52,9 @@ struct product_way {
         const std::int64_t few_rows = 4 * of.high;
         across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
         dots = of.takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && c.rows < few_rows && a.cols >= 2 * of.lanes;
-        const bool far = a.cols * b.row_stride * of.bytes > near_bytes;
+        // Lines of memory that lie a multiple of this apart share few places of the first cache.
+        const bool collides = b.row_stride * of.bytes % colliding_bytes == 0 && a.cols >= colliding_rows;
+        const bool far = collides || a.cols * b.row_stride * of.bytes > near_bytes;
         packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
         packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high;
         packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
@@ -207,19 +210,23 @@ private:
                 else std::fill(std::copy_n(from, columns, to), to + across, T{});
             }
         } else {
-            turn(from, b.col_stride, b.row_stride, columns, depth, to, across);
+            turn_lines(from, b.col_stride, b.row_stride, columns, depth, to, across);
         }
     }
     static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {
         if (a.row_stride == 1 && rows == high)
             for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high) std::copy_n(from, high, to);
-        else turn(from, a.row_stride, a.col_stride, rows, depth, to, high);
+        else turn_lines(from, a.row_stride, a.col_stride, rows, depth, to, high);
     }
     /// `to[k][i] = from[i][k]`, and zeros for the lines behind the last.
-    static void turn(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to,
-                     std::int64_t across) {
-        for (std::int64_t i = 0; i < count; ++i)
-            for (std::int64_t k = 0; k < depth; ++k) to[k * across + i] = from[i * line_stride + k * stride];
+    static void turn_lines(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to, std::int64_t across) {
+        constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+        using word = std::conditional_t<bytes == 8, std::uint64_t, std::conditional_t<bytes == 4, std::uint32_t, std::conditional_t<bytes == 2, std::uint16_t, std::uint8_t>>>;
+        if (stride == 1)
+            copy_turned<Arch, word>(reinterpret_cast<std::byte*>(to), across * bytes, reinterpret_cast<const std::byte*>(from), line_stride * bytes, count, depth);
+        else
+            for (std::int64_t i = 0; i < count; ++i)
+                for (std::int64_t k = 0; k < depth; ++k) to[k * across + i] = from[i * line_stride + k * stride];
         for (std::int64_t k = 0; k < depth; ++k) std::fill(to + k * across + count, to + (k + 1) * across, T{});
     }
 };

@@ -42,6 +42,11 @@ template <class T> bool is_zero_below(const kernel::matrix<const T>& m) {
     return true;
 }
 
+/// Whether a square matrix has a 0 in one of the two corners that are 0 in a triangular one.
+template <class T> bool has_zero_corner(const kernel::matrix<const T>& m) {
+    return m.rows == m.cols && (m.data[(m.cols - 1) * m.col_stride] == T{} || m.data[(m.rows - 1) * m.row_stride] == T{});
+}
+
 /// Looks at the two corners first, which tell most matrices.
 template <class T> triangle triangle_of(const kernel::matrix<const T>& m) {
     if (m.rows != m.cols || m.rows < 2) return triangle::none;
