@@ -169,6 +169,19 @@ def adam_of_jax(parameters, gradients, state, rate=1e-3, beta1=0.9, beta2=0.999,
     return [p - rate * (m / first) / (jax.numpy.sqrt(v / second) + epsilon) for p, m, v in zip(parameters, means, squares)], (step, means, squares)
 
 
+def adam_of_pytensor(cost, parameters, rate=1e-3, beta1=0.9, beta2=0.999, epsilon=1e-8):
+    """The updates of shared parameters and of a state of their own by Adam."""
+    f = np.float32
+    turn = pytensor.shared(f(0))
+    changes = [(turn, turn + 1)]
+    for p, g in zip(parameters, pt.grad(cost, parameters)):
+        mean, square = (pytensor.shared(np.zeros_like(p.get_value())) for _ in range(2))
+        next_mean, next_square = f(beta1) * mean + f(1 - beta1) * g, f(beta2) * square + f(1 - beta2) * g * g
+        moved = f(rate) * (next_mean / (1 - f(beta1) ** (turn + 1))) / (pt.sqrt(next_square / (1 - f(beta2) ** (turn + 1))) + f(epsilon))
+        changes += [(mean, next_mean), (square, next_square), (p, p - moved)]
+    return [(old, new.astype(old.dtype)) for old, new in changes]
+
+
 def processor():
     try:
         with open("/proc/cpuinfo") as info:

@@ -2,6 +2,7 @@
 // Logistic regression as the textbook writes it: the gradient and the stable, fused form are the library's job.
 #include <croton/croton.hpp>
 
+#include <cstdint>
 #include <cstdio>
 #include <tuple>
 
@@ -10,6 +11,11 @@ using namespace croton;
 namespace {
 
 constexpr int samples = 400, features = 784;
+
+template <template <class, int> class Array> struct plane_of {
+    Array<float, 1> weight;
+    Array<float, 0> bias;
+};
 
 }  // namespace
 
@@ -39,21 +45,25 @@ int main() {
         y(i) = (side > 0) != (i % 10 == 0) ? 1.0f : 0.0f;
     }
 
-    array<float, 1> w(features);
-    array<float, 0> b;
+    plane_of<on<cpu>::array> fitted{array<float, 1>(features), {}};
     array<bool, 1> prediction(samples);
     array<float, 0> cost;
     std::puts(" step    cost");
     constexpr int steps = 1000;
     for (int step = 0; step <= steps; ++step) {
-        // Writes into arrays that are there, and updates w and b in place: nothing is allocated.
-        train.call_into(std::tie(prediction, cost), x, y, w, b);
+        // Writes into arrays that are there, and updates both in place: nothing is allocated.
+        train.call_into(std::tie(prediction, cost), x, y, fitted.weight, fitted.bias);
         if (step == 0 || step == 10 || step == 100 || step == steps)
             std::printf("%5d  %.4f\n", step, static_cast<double>(cost));
     }
 
-    int right = 0;
-    prediction = predict(x, w, b);
-    for (int i = 0; i < samples; ++i) right += prediction(i) == (y(i) == 1) ? 1 : 0;
-    std::printf("%d of %d samples are told right\n", right, samples);
+    const auto right = [&](const plane_of<on<cpu>::array>& by) {
+        const array<bool, 1> told = predict(x, by.weight, by.bias);
+        return static_cast<int>(array<std::int64_t, 0>(sum(equal(told, y > 0.5f)))());
+    };
+    std::printf("%d of %d samples are told right\n", right(fitted), samples);
+    save(fitted, "logistic.npz");
+    plane_of<on<cpu>::array> loaded;
+    load(loaded, "logistic.npz");
+    std::printf("saved to logistic.npz; loaded again, it tells %d right\n", right(loaded));
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The work of vae.cpp in PyTorch and JAX, each with its own random numbers."""
+"""The work of vae.cpp in PyTorch, JAX and PyTensor, each with its own random numbers."""
 import numpy as np
 
-from compare import Table, adam_of_jax, difference, finish, functional, jax, torch, uniform
+from compare import Table, adam_of_jax, adam_of_pytensor, difference, finish, functional, jax, pt, pytensor, torch, uniform
 
 images, pixels, hidden, latent, rate = 100, 784, 400, 20, 1e-3
 image = uniform(0, 1, images, pixels)
@@ -71,5 +71,15 @@ if jax:
         cost.block_until_ready()
 
     table.row("JAX, jit", with_jax)
+if pytensor:
+    leaves, of_pytensor, state = [pytensor.shared(each) for each in start], pytensor.shared(image), pytensor.shared(np.random.default_rng(1))
+    following, numbers = pt.random.normal(0, 1, size=(images, latent), rng=state).owner.outputs
+
+    def likelihood_in_pytensor(logits):
+        return (of_pytensor * logits - pt.softplus(logits)).sum(-1)
+
+    cost = -bound_in(lambda x: pt.maximum(x, 0), pt.exp, lambda x: (x[:, :latent], x[:, latent:]), likelihood_in_pytensor,
+                     lambda mean: numbers.astype("float32"), leaves, of_pytensor)
+    table.row("PyTensor", pytensor.function([], cost, updates=[(state, following), *adam_of_pytensor(cost, leaves, rate)]))
 table.measure()
-finish(Eigen="it has no derivatives", NumPy="it has no derivatives", PyTensor="not written in it")
+finish(Eigen="it has no derivatives", NumPy="it has no derivatives")

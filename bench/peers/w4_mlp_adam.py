@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The work of w4_mlp_adam.cpp."""
-from compare import Table, adam_of_jax, difference, finish, functional, jax, jitted, np, of_pytensor, pt, pytensor, torch, uniform
+from compare import Table, adam_of_jax, adam_of_pytensor, difference, finish, functional, jax, np, pt, pytensor, torch, uniform
 
 
 def mlp_adam():
@@ -117,18 +117,10 @@ def mlp_adam():
         table.row("JAX, jit", with_jax)
     if pytensor:
         leaf = [pytensor.shared(p.copy()) for p in torch_parameters]
-        means, squares = [[pytensor.shared(np.zeros_like(p)) for p in torch_parameters] for _ in range(2)]
-        turn = pytensor.shared(np.float32(0))
         w1, b1, w2, b2, w3, b3 = leaf
         h = pt.maximum(pt.maximum(pytensor.shared(x) @ w1 + b1, 0) @ w2 + b2, 0)
         cost = -pt.mean(pt.special.log_softmax(h @ w3 + b3, axis=1)[rows, label])
-        changes = [(turn, turn + 1)]
-        f = np.float32
-        for p, g, m, v in zip(leaf, pt.grad(cost, leaf), means, squares):
-            next_m, next_v = f(beta1) * m + f(1 - beta1) * g, f(beta2) * v + f(1 - beta2) * g * g
-            moved = f(rate) * (next_m / (1 - f(beta1) ** (turn + 1))) / (pt.sqrt(next_v / (1 - f(beta2) ** (turn + 1))) + f(epsilon))
-            changes += [(m, next_m), (v, next_v), (p, p - moved)]
-        table.row("PyTensor", pytensor.function([], cost, updates=[(old, new.astype(old.dtype)) for old, new in changes]))
+        table.row("PyTensor", pytensor.function([], cost, updates=adam_of_pytensor(cost, leaf, rate, beta1, beta2, epsilon)))
     table.measure()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The work of w9_lstm.cpp in PyTorch and JAX."""
+"""The work of w9_lstm.cpp in PyTorch, JAX and PyTensor."""
 import numpy as np
 
-from compare import Table, adam_of_jax, finish, functional, jax, torch, uniform
+from compare import Table, adam_of_jax, adam_of_pytensor, finish, functional, jax, pt, pytensor, torch, uniform
 
 
 def lstm():
@@ -28,11 +28,11 @@ def lstm():
     table = Table("W9 lstm: one training step, 100 letters of 32 texts, 256-256-64, float32")
     table.row("PyTorch, nn.LSTM and optim.Adam", lambda: with_torch(plain))
     table.row("PyTorch, fused Adam", lambda: with_torch(fused))
+    start = [uniform(-0.06, 0.06, *shape) for shape in
+             ((characters, width), (width, 4 * width), (width, 4 * width), (4 * width,), (width, characters), (characters,))]
     if jax:
         jnp = jax.numpy
         letters_in, letters_out = jnp.asarray(read.numpy()), jnp.asarray(following.numpy())
-        start = [uniform(-0.06, 0.06, *shape) for shape in
-                 ((characters, width), (width, 4 * width), (width, 4 * width), (4 * width,), (width, characters), (characters,))]
 
         def cost_of(p):
             embedded, of_input, recurrent, bias, of_output, output_bias = p
@@ -61,8 +61,22 @@ def lstm():
             cost.block_until_ready()
 
         table.row("JAX, jit and lax.scan", with_jax)
+    if pytensor:
+        embedded, of_input, recurrent, bias, of_output, output_bias = leaves = [pytensor.shared(each) for each in start]
+
+        def turn_of(x, h, c, recurrent):
+            i, f, g, o = ((x + h @ recurrent)[:, k * width:(k + 1) * width] for k in range(4))
+            c = pt.sigmoid(f) * c + pt.sigmoid(i) * pt.tanh(g)
+            return pt.sigmoid(o) * pt.tanh(c), c
+
+        xs = (embedded[read.numpy().ravel()] @ of_input + bias).reshape((letters, texts, 4 * width))
+        nothing = pt.zeros((texts, width), dtype="float32")
+        hidden, _ = pytensor.scan(turn_of, sequences=[xs], outputs_info=[nothing, nothing], non_sequences=[recurrent], return_updates=False)
+        scores = pt.special.log_softmax(hidden.reshape((letters * texts, width)) @ of_output + output_bias, axis=1)
+        cost = -pt.mean(scores[np.arange(letters * texts), following.numpy()])
+        table.row("PyTensor, scan", pytensor.function([], cost, updates=adam_of_pytensor(cost, leaves)))
     table.measure()
 
 
 lstm()
-finish(Eigen="it has no derivatives", NumPy="it has no derivatives", PyTorch_compiled="it does not compile nn.LSTM, whose loop is one of C++", PyTensor="not written in it")
+finish(Eigen="it has no derivatives", NumPy="it has no derivatives", PyTorch_compiled="it does not compile nn.LSTM, whose loop is one of C++")

@@ -30,7 +30,7 @@ public:
     /// Trains on every image once; returns the mean loss. After the first batches nothing is allocated.
     double run_epoch(std::int64_t epoch) {
         croton::region r{"epoch"};
-        progress bar(epoch, options_.epochs, batches_.examples());
+        croton::progress bar = bar_of(epoch, options_.epochs, batches_.examples());
         const auto rate = options_.learning_rate * std::pow(0.75, static_cast<double>(epoch - 1));
         double loss = 0;
         std::int64_t done = 0;
@@ -38,7 +38,8 @@ public:
             step_.call_into(cost_, image, label, rate, net_, state_);
             loss += static_cast<double>(cost_) * static_cast<double>(label.size());
             done += label.size();
-            bar.show(done, loss / static_cast<double>(done));
+            bar.note("loss", loss / static_cast<double>(done));
+            bar.advance(label.size());
         }
         return loss / static_cast<double>(done);
     }

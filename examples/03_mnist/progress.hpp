@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A line on the terminal that says how far an epoch is.
+// What a table of epochs needs: times, numbers that are easy to read, and a bar for each epoch.
 #ifndef MNIST_PROGRESS_HPP
 #define MNIST_PROGRESS_HPP
 
-#include <unistd.h>
+#include <croton/progress/progress.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -28,36 +27,10 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Draws on stderr, and only where that is a terminal; takes the line away when it is done.
-class progress {
-public:
-    progress(std::int64_t epoch, std::int64_t epochs, std::int64_t images)
-        : epoch_(epoch), epochs_(epochs), images_(images) {}
-    progress(const progress&) = delete;
-    progress& operator=(const progress&) = delete;
-    ~progress() {
-        if (drawn_ > 0) std::fputs("\r\x1b[K", stderr);
-    }
-
-    /// After `done` images with this mean loss; at most ten times per second.
-    void show(std::int64_t done, double loss) {
-        const double now = watch_.seconds();
-        if (!terminal_ || now < 0.1 * drawn_) return;
-        drawn_ = static_cast<int>(now * 10) + 1;
-        constexpr int width = 30;
-        char bar[width + 1] = {};
-        std::fill_n(std::fill_n(bar, width * done / images_, '='), width - width * done / images_, ' ');
-        std::fprintf(stderr, "\repoch %lld/%lld [%s] %3lld %%  loss %.4f  %.0f images/s\x1b[K",
-                     static_cast<long long>(epoch_), static_cast<long long>(epochs_), bar,
-                     static_cast<long long>(100 * done / images_), loss, static_cast<double>(done) / now);
-    }
-
-private:
-    std::int64_t epoch_, epochs_, images_;
-    stopwatch watch_;
-    bool terminal_ = isatty(STDERR_FILENO) == 1;
-    int drawn_ = 0;
-};
+/// The bar of an epoch, which is gone when the epoch is.
+inline croton::progress bar_of(std::int64_t epoch, std::int64_t epochs, std::int64_t images) {
+    return croton::progress(images, "epoch " + std::to_string(epoch) + "/" + std::to_string(epochs), stderr, {.leave = false});
+}
 
 }  // namespace mnist
 

@@ -6,7 +6,6 @@
 #include <croton/croton.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -32,20 +31,6 @@ constexpr auto read_letter = [](const auto& m, const auto& state, const auto& le
     auto gates = split<-1, 4>(letter + dot(hidden, m.recurrent) + m.bias);
     auto next = sigmoid(gates[0]) * cell + sigmoid(gates[1]) * tanh(gates[2]);
     return std::tuple(sigmoid(gates[3]) * tanh(next), next);
-};
-
-// Numbers from 0 to 1, the same on every machine (SplitMix64).
-class generator {
-public:
-    double operator()() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        return static_cast<double>((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-    }
-
-private:
-    std::uint64_t state_ = 1;
 };
 
 }  // namespace
@@ -90,11 +75,9 @@ int main() {
             next(t, p) = number(p * letters_at_once + t + 1);
         }
 
-    generator random;
     network m{array<double, 2>(letters, 4 * width), array<double, 2>(width, 4 * width), array<double, 1>(4 * width),
               array<double, 2>(width, letters), array<double, 1>(letters)};
-    for (auto* weights : {&m.letters, &m.recurrent, &m.output})
-        for (double& w : *weights) w = (2 * random() - 1) / std::sqrt(width);
+    random::initialise(m, 1, random::lecun_uniform);
     auto state = adam_state<network>::zeros_like(m);
     array<double, 0> cost;
     std::printf("%zu letters, %d different ones\n\n step   cost\n", story.size(), letters);
@@ -104,9 +87,19 @@ int main() {
         if (step % 50 == 0) std::printf("%5d  %5.3f\n", step, cost());
     }
 
+    // The same numbers on every machine.
     array<double, 1> chance(160);
-    for (double& u : chance) u = random();
-    std::string sample = "t";
-    for (const std::int64_t letter : write(number(0), chance, m)) sample += alphabet[static_cast<std::size_t>(letter)];
+    random::uniform(chance, 5);
+    const auto written = [&](const network& by) {
+        std::string sample = "t";
+        for (const std::int64_t letter : write(number(0), chance, by)) sample += alphabet[static_cast<std::size_t>(letter)];
+        return sample;
+    };
+    const std::string sample = written(m);
     std::printf("\n%s\n", sample.c_str());
+
+    save(m, "characters.npz");
+    network loaded;
+    load(loaded, "characters.npz");
+    std::printf("\nsaved to characters.npz; loaded again, it writes %s\n", written(loaded) == sample ? "the same" : "SOMETHING ELSE");
 }

@@ -46,13 +46,14 @@ void run(const mnist::options& o) {
         const double rate = o.learning_rate * std::pow(0.75, static_cast<double>(epoch - 1));
         double loss = 0;
         {
-            mnist::progress bar(epoch, o.epochs, batches.examples());
+            croton::progress bar = mnist::bar_of(epoch, o.epochs, batches.examples());
             std::int64_t done = 0;
             for (auto [image, label] : batches) {
                 const float cost = step(image, label, rate, rng, net, state);
                 loss += static_cast<double>(cost) * static_cast<double>(label.size());
                 done += label.size();
-                bar.show(done, loss / static_cast<double>(done));
+                bar.note("loss", loss / static_cast<double>(done));
+                bar.advance(label.size());
             }
             loss /= static_cast<double>(done);
         }

@@ -55,13 +55,14 @@ void run(const mnist::options& o) {
         const double rate = o.learning_rate * std::pow(0.75, static_cast<double>(epoch - 1));
         double sum = 0;
         {
-            mnist::progress bar(epoch, o.epochs, batches.examples());
+            croton::progress bar = mnist::bar_of(epoch, o.epochs, batches.examples());
             std::int64_t done = 0;
             for (auto [image, label] : batches) {
                 const float mean = step(image, rate, rng, net, state);
                 sum += static_cast<double>(mean) * static_cast<double>(label.size());
                 done += label.size();
-                bar.show(done, sum / static_cast<double>(done));
+                bar.note("ELBO", sum / static_cast<double>(done));
+                bar.advance(label.size());
             }
             sum /= static_cast<double>(done);
         }

@@ -27,6 +27,34 @@ template <class F> std::string written(F&& f) {
     return text;
 }
 
+/// What is written to a terminal.
+template <class F> std::string on_terminal(F&& f) {
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(master >= 0);
+    REQUIRE(grantpt(master) == 0);
+    REQUIRE(unlockpt(master) == 0);
+    std::FILE* terminal = std::fopen(ptsname(master), "w");
+    REQUIRE(terminal != nullptr);
+    f(terminal);
+    std::string all;
+    REQUIRE(fcntl(master, F_SETFL, O_NONBLOCK) == 0);
+    char text[4096];
+    for (auto count = read(master, text, sizeof text); count > 0; count = read(master, text, sizeof text))
+        all.append(text, static_cast<std::size_t>(count));
+    std::fclose(terminal);
+    close(master);
+    return all;
+}
+
+/// 1000 turns, of which the first half takes so long that there is a line of it.
+void half_and_all(progress& bar) {
+    for (int i = 0; i < 500; ++i) bar.advance();
+    std::this_thread::sleep_for(std::chrono::milliseconds(110));
+    bar.note("loss", 2);
+    bar.advance(0);
+    bar.advance(500);
+}
+
 }  // namespace
 
 TEST_CASE("lines of text where there is no terminal") {
@@ -65,30 +93,27 @@ TEST_CASE("no turns, and more than were announced") {
 }
 
 TEST_CASE("one line that is drawn again on a terminal") {
-    const int master = posix_openpt(O_RDWR | O_NOCTTY);
-    REQUIRE(master >= 0);
-    REQUIRE(grantpt(master) == 0);
-    REQUIRE(unlockpt(master) == 0);
-    std::FILE* terminal = std::fopen(ptsname(master), "w");
-    REQUIRE(terminal != nullptr);
-    {
+    const std::string all = on_terminal([](std::FILE* terminal) {
         progress bar(1000, "training", terminal);
-        for (int i = 0; i < 500; ++i) bar.advance();
-        std::this_thread::sleep_for(std::chrono::milliseconds(110));
-        bar.note("loss", 2);
-        bar.advance(0);
-        bar.advance(500);
-    }
-    std::string all;
-    REQUIRE(fcntl(master, F_SETFL, O_NONBLOCK) == 0);
-    char text[4096];
-    for (auto count = read(master, text, sizeof text); count > 0; count = read(master, text, sizeof text))
-        all.append(text, static_cast<std::size_t>(count));
-    std::fclose(terminal);
-    close(master);
+        half_and_all(bar);
+    });
     CHECK(all.find("\rtraining  [============            ]  50 %  500/1000  ") != std::string::npos);
     CHECK(all.find("left  loss 2") != std::string::npos);
     CHECK(all.find("\rtraining  [========================] 100 %  1000/1000  ") != std::string::npos);
     CHECK(std::count(all.begin(), all.end(), '\n') == 1);
     CHECK(std::count(all.begin(), all.end(), '\r') <= 6);
+}
+
+TEST_CASE("a line that does not stay") {
+    const std::string all = on_terminal([](std::FILE* terminal) {
+        progress bar(1000, "epoch 1/2", terminal, {.leave = false});
+        half_and_all(bar);
+    });
+    CHECK(all.find("\repoch 1/2  [============            ]  50 %  500/1000  ") != std::string::npos);
+    CHECK(all.ends_with("\r\x1b[K"));
+    CHECK(std::count(all.begin(), all.end(), '\n') == 0);
+    CHECK(written([](std::FILE* file) {
+              progress bar(1000, "epoch 1/2", file, {.leave = false});
+              half_and_all(bar);
+          }) == "");
 }
