@@ -243,7 +243,7 @@ def main():
             tables.read(texts[-1].splitlines(), name)
     if not tables.measured():
         sys.exit("report.py: no benchmark has measured anything")
-    states = ", ".join(dict.fromkeys(re.findall(r"^(\d{4}-\d\d-\d\d, croton .+)$", "\n".join(texts), re.MULTILINE)))
+    states = ", ".join(dict.fromkeys(re.findall(r"^(\d{4}-\d\d-\d\d, croton [^;\n]+)$", "\n".join(texts), re.MULTILINE)))
     facts = [f"{states}, {asked.threads} thread{'s' if asked.threads > 1 else ''}{', few rounds' if asked.quick else ''}; command: {asked.command}", *tables.origins]
     for name, why in every.items():
         if not any(name == of for of, _ in tables.measured()) and not any(m.startswith(f"{name} ") for m in missing):

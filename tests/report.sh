@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What bench/report.py makes of the tables that benchmarks print: one line for each title, the quickest row of each column, a picture, and what is missing.
-# What was measured is not measured again.
+# What was measured is not measured again, and the newest report of bench/results has every benchmark of bench/.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 command -v python3 >/dev/null || { echo "no python3 here, so no report is tried"; exit 0; }
@@ -79,4 +79,10 @@ report --merge --out "$work/merged" --pieces "$work/none" --add "$work"/under/*-
 expect "$work"/merged/*-report.md "$fast"
 expect "$work"/merged/*-report.md "without w2_exp: not measured"
 
+newest=$(ls "$root"/bench/results/*-report.md | tail -n 1)
+for path in "$root"/bench/*.cpp "$root"/bench/*.cu "$root"/bench/*.sh; do
+    name=$(basename "${path%.*}")
+    [ "$name" = report ] || grep -qE "^(\| $name \||- without $name: )" "$newest" || fail "${newest##*/} has no $name: run bench/report.sh --out bench/results --add ${newest%.md}.txt $name"
+done
+grep -q -- "^- missing: \|: not measured$" "$newest" && fail "${newest##*/}: $(grep -- "^- missing: \|: not measured$" "$newest")"
 [ $failures -eq 0 ] || { cat "$work"/out/*-report.md; exit 1; }

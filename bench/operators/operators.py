@@ -184,6 +184,7 @@ def main():
     print("\nslower: " + ("; ".join(slower) if slower else "none"))
     for element in elements:
         summary(element, measured[element])
+    print("without raw: of integers and bools the loop by hand is the measure")
     print("without Eigen: it has few of them; expressions.cpp compares those")
     for who in ("JAX", "PyTensor", "PyTorch compiled"):
         print(f"without {who}: not measured, its call takes longer than the work")
