@@ -60757,6 +60757,12 @@ struct trace_sink : detail::stream_sink<detail::trace_format> {
 
 namespace croton::inline v0_1 {
 
+/// `leave`: the line stays with what it said last. Without, it is gone when the bar is done, and nothing is written where there is no terminal: for a bar
+/// between the lines of a table. tqdm's `leave`.
+struct progress_options {
+    bool leave = true;
+};
+
 /// A line that says how far a loop of so many turns is, how fast it goes and how long it will take, with numbers beside it:
 ///
 ///     progress bar(1000, "training");
@@ -60766,8 +60772,8 @@ namespace croton::inline v0_1 {
 /// and stays with what it said last; elsewhere there is a line of text after each tenth of the turns. It is written to stderr unless told otherwise.
 class progress {
 public:
-    explicit progress(std::int64_t turns, std::string name = {}, std::FILE* out = stderr)
-        : turns_(turns), name_(std::move(name)), out_(out), terminal_(isatty(fileno(out)) == 1) {}
+    explicit progress(std::int64_t turns, std::string name = {}, std::FILE* out = stderr, const progress_options& options = {})
+        : turns_(turns), name_(std::move(name)), out_(out), terminal_(isatty(fileno(out)) == 1), leave_(options.leave) {}
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
     ~progress() { finish(); }
@@ -60785,6 +60791,7 @@ public:
     /// So many turns more are done.
     void advance(std::int64_t turns = 1) {
         done_ += turns;
+        if (!terminal_ && !leave_) return;
         if (terminal_ ? seconds() >= next_draw_ : done_ < turns_ && tenth() > said_) draw();
     }
 
@@ -60794,9 +60801,13 @@ public:
     /// Says the last and ends the line; the end of the scope does the same.
     void finish() {
         if (finished_) return;
+        finished_ = true;
+        if (!leave_) {
+            if (terminal_) std::fputs("\r\x1b[K", out_), std::fflush(out_);
+            return;
+        }
         draw();
         if (terminal_) std::fputc('\n', out_);
-        finished_ = true;
     }
 
     /// The numbers of the turns from 0 on, each done when the next is asked for.
@@ -60862,7 +60873,7 @@ private:
     std::int64_t turns_, done_ = 0, said_ = 0;
     std::string name_;
     std::FILE* out_;
-    bool terminal_, finished_ = false;
+    bool terminal_, leave_, finished_ = false;
     double next_draw_ = 0;
     std::int64_t start_ = detail::system_nanoseconds();
     std::vector<std::pair<std::string, double>> notes_;
