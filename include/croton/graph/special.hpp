@@ -27,7 +27,10 @@ struct erfc : unary<typing::floating> {
 struct erfinv : unary<typing::floating> {
     static constexpr std::string_view name = "erfinv";
     static constexpr double low = -0.9, high = 0.9;
-    template <class V> CROTON_HD static V value(V x) { return kernel::inverse_erf(x); }
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::inverse_erf;
+        return inverse_erf(x);
+    }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * exp_of(sqr_of(y)) * 0.8862269254527580}; }
 };
 

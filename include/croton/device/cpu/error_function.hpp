@@ -8,6 +8,7 @@
 #if CROTON_HAS_XSIMD
 
 #include <croton/device/cpu/math.hpp>
+#include <croton/device/cpu/tabled_error_function.hpp>
 
 namespace croton::inline v0_1::simd::math {
 
@@ -71,6 +72,7 @@ CROTON_INLINE xsimd::batch<T, A> erfc_tail(const xsimd::batch<T, A>& a, const xs
         const b upper = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(a) & bits(c::upper_half));
         left = (upper * upper - square) + (a - upper) * (a + upper);
     }
+    if constexpr (has_avx512<A>) return tabled_erfc(z, square * b(f), left * b(f));
     const b more = polynomial((z - b(c::centre)) / (z + b(c::centre)), c::tail);
     const b w = math::exp(-(square * b(f))) / math::fma(b(T(2)), z, b(T(1)));
     return math::fma(w, math::fnma(more, left * b(f), more - left * b(f)), w);
@@ -85,8 +87,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erfc(const xsimd::b
     using b = xsimd::batch<T, A>;
     // min returns its second operand where one is NaN.
     const b a = xsimd::min(b(erf_constants<T>::largest), xsimd::abs(x));
-    const b y = erfc_tail(a, a, T(1));
-    return xsimd::select(a < b(T(0.5)), b(T(1)) - small_erf(x), xsimd::select(x < b(T(0)), b(T(2)) - y, y));
+    const b y = erfc_tail(a, a, T(1)), of_sign = xsimd::select(x < b(T(0)), b(T(2)) - y, y);
+    if constexpr (has_avx512<A>) return of_sign;
+    // The tail of one polynomial loses digits near 0.
+    return xsimd::select(a < b(T(0.5)), b(T(1)) - small_erf(x), of_sign);
 }
 
 /// 1 - e^-P for a polynomial P, which is nearly x (1.13 + 0.64 x).
@@ -94,6 +98,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erf(const xsimd::ba
     using b = xsimd::batch<T, A>;
     using c = erf_constants<T>;
     using e = exp_constants<T>;
+    if constexpr (sizeof(T) == 8 && has_avx512<A>) return tabled_erf(x);
     // min returns its second operand where one is NaN.
     const b a = xsimd::min(b(c::one_from), xsimd::abs(x));
     const b p = -math::fma(a, polynomial(a, c::exponent), a);
@@ -109,8 +114,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
     constexpr double root = 0.70710678118654752440;
     const b a = xsimd::min(b(static_cast<T>(erf_constants<T>::largest / root)), xsimd::abs(x));
     const b y = b(T(0.5)) * erfc_tail(a, a * b(static_cast<T>(root)), T(0.5)), share = xsimd::select(x > b(T(0)), b(T(1)) - y, y);
-    if constexpr (sizeof(T) == 4) return share;
-    // The tail of double loses digits near 0.
+    if constexpr (sizeof(T) == 4 || has_avx512<A>) return share;
     const b z = x * b(static_cast<T>(root));
     return xsimd::select(xsimd::abs(z) < b(T(0.5)), math::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
 }

@@ -31,6 +31,19 @@ template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, 
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log_odds(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log_odds(x); }, a);
 }
+template <int N, class A> [[gnu::noinline]] pack<double, N, A> rare_inverse_erf(const pack<double, N, A>& a) { return kernel::inverse_erf(a); }
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> inverse_erf(const pack<T, N, A>& a) {
+    if constexpr (sizeof(T) == 8 && has_avx512<A>) {
+        using P = pack<T, N, A>;
+        const P rest = detail::each<P>([](const auto& x) CROTON_INLINED { return math::fnma(x, x, xsimd::batch<T, A>(T(1))); }, a);
+        const P y = detail::each<P>([](const auto& x, const auto& r) CROTON_INLINED { return math::tabled_inverse_erf(x, r); }, a, rest);
+        const auto inside = rest > kernel::constant<P>(math::inverse_erf_table::least);
+        if (!in_any_lane(!inside)) [[likely]] return y;
+        return select(inside, y, rare_inverse_erf(a));
+    } else {
+        return kernel::inverse_erf(a);
+    }
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
     return each_number([](T x) { return kernel::digamma(x); }, a);
 }
