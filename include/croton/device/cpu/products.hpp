@@ -46,7 +46,7 @@ template <class Arch> int register_lead() {
 /// takes for a processor without AVX-512.
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
-// Of larger products our blocks take 0.65 to 1.02 of the time of OpenBLAS 0.3.21 with registers as wide (a Xeon with AVX-512, float and double, one thread), as long as the
+// Of larger products our blocks take 0.65 to 1.08 of the time of OpenBLAS 0.3.21 with registers as wide (a Xeon with AVX-512, float and double, one thread), as long as the
 // second factor has at most so many numbers; where it is larger, or the first one lies by columns and rows are short, 0.9 to 1.3. On several threads those of a BLAS and ours would
 // wait for each other between products.
 inline constexpr std::int64_t least_lines = 32, least_rows = 64, least_by_columns = 64 * 64 * 64, most_in_second = 512 * 1024, short_row_bytes = 1024;
