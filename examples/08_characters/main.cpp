@@ -77,7 +77,7 @@ int main() {
 
     network m{array<double, 2>(letters, 4 * width), array<double, 2>(width, 4 * width), array<double, 1>(4 * width),
               array<double, 2>(width, letters), array<double, 1>(letters)};
-    random::initialise(m, 1, random::lecun_uniform);
+    random::initialise(m, 5, random::lecun_uniform);
     auto state = adam_state<network>::zeros_like(m);
     array<double, 0> cost;
     std::printf("%zu letters, %d different ones\n\n step   cost\n", story.size(), letters);
@@ -89,7 +89,7 @@ int main() {
 
     // The same numbers on every machine.
     array<double, 1> chance(160);
-    random::uniform(chance, 5);
+    random::uniform(chance, 6);
     const auto written = [&](const network& by) {
         std::string sample = "t";
         for (const std::int64_t letter : write(number(0), chance, by)) sample += alphabet[static_cast<std::size_t>(letter)];

@@ -489,7 +489,7 @@ private:
                 made = matrix_by_routine(name, croton::kernel::attributes_of(n.bits), out.extent[rank - 2], out.extent[rank - 1], in);
             } else if (name == "solve") {
                 matrix_of_numbers m = in[0];
-                for (std::int64_t i = 0; n.bits != 0 && i < m.rows; ++i)
+                for (std::int64_t i = 0; (n.bits & croton::kernel::lu_solve::transposed) != 0 && i < m.rows; ++i)
                     for (std::int64_t j = 0; j < m.rows; ++j) m(i, j) = in[0](j, i);
                 made = in[1];
                 (void)eliminate(m, made);
