@@ -7,6 +7,9 @@
 
 namespace golden {
 
+using m = matrix<double>;
+using v = vector<double>;
+
 /// `X`, `W` and `Y` declare x, w and y, and `F` is a lambda of x and w.
 template <class X, class W, class Y, class F> void check_derivatives(const std::string& name, F, double tolerance) {
     constexpr int of_x = detail::rank_of<X>, of_w = detail::rank_of<W>, of_y = detail::rank_of<Y>;

@@ -2,16 +2,9 @@
 // Derivatives of functions of spreads, gathered elements, linear algebra and loops, beside JAX's: make_derivatives.py.
 #include "golden/derivatives.hpp"
 
-using namespace croton;
-using golden::check_derivatives;
-
-namespace {
+using namespace golden;
 
 constexpr double tolerance = 1e-11;
-using m = matrix<double>;
-using v = vector<double>;
-
-}  // namespace
 
 TEST_CASE("derivatives of spreads") {
     check_derivatives<m, v, v>("spreads", [](auto x, auto w) {

@@ -2,16 +2,9 @@
 // Derivatives of functions of products, sums along axes, choices, orders and spreads, beside JAX's: make_derivatives.py.
 #include "golden/derivatives.hpp"
 
-using namespace croton;
-using golden::check_derivatives;
-
-namespace {
+using namespace golden;
 
 constexpr double tolerance = 1e-12;
-using m = matrix<double>;
-using v = vector<double>;
-
-}  // namespace
 
 TEST_CASE("derivatives of einsum") {
     check_derivatives<m, m, m>("einsum", [](auto x, auto w) { return tanh(einsum<"ij,jk,il->kl">(x, w, x)); }, tolerance);
