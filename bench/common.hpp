@@ -127,9 +127,9 @@ template <class Array> void fill(Array& a, float low, float high, unsigned seed)
 }
 
 /// The largest |a - b| / max(1, |b|); infinite where either is not a number.
-template <class Array> double max_difference(const Array& a, const Array& b) {
+template <class A, class B> double max_difference(const A& a, const B& b) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (a.size() != b.size()) return infinity;
+    if (static_cast<std::int64_t>(a.size()) != static_cast<std::int64_t>(b.size())) return infinity;
     double worst = 0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(a.size()); ++i) {
         const double x = static_cast<double>(a.data()[i]);

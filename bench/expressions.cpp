@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Expressions on arrays where they stand, against the loop that a person writes and against Eigen: sizes at which a call is felt, and larger ones.
+// Expressions on arrays where they stand, against the loop that a person writes, Eigen and xtensor: sizes at which a call is felt, and larger ones.
 #include "common.hpp"
+
+#if __has_include(<xtensor/xadapt.hpp>)
+#define XTENSOR_USE_XSIMD 1
+#include <xtensor/xadapt.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xnoalias.hpp>
+#include <xtensor/xtensor.hpp>
+#include <xtensor/xview.hpp>
+#define BENCH_HAS_XTENSOR 1
+#define BENCH_XTENSOR(...) [](operands& in) { __VA_ARGS__ }
+#else
+#define BENCH_HAS_XTENSOR 0
+#define BENCH_XTENSOR(...) [](operands&) {}
+#endif
 
 namespace {
 
@@ -29,15 +43,26 @@ float raw_norm(const float* x, std::int64_t n) {
 struct operands {
     array<float, 1> x, b, y, expected;
     float scale = 0.25f;
+#if BENCH_HAS_XTENSOR
+    // xtensor adds to arrays of its own: what adapts memory allocates.
+    xt::xtensor<float, 1> tx, tb, ty;
+#endif
 
     explicit operands(std::int64_t n) : x(n), b(n), y(n), expected(n) {
         bench::fill(x, 0.1f, 1, 1);
         bench::fill(b, 0.1f, 1, 2);
+#if BENCH_HAS_XTENSOR
+        const std::array<std::size_t, 1> shape{static_cast<std::size_t>(n)};
+        tx = xt::adapt(x.data(), shape);
+        tb = xt::adapt(b.data(), shape);
+        ty = xt::zeros<float>(shape);
+#endif
     }
 };
 
-/// One table: croton's assignment, the loop by hand, Eigen's assignment. From 256 elements on croton may take 1.05 of the loop, below as long as Eigen.
-template <class Croton, class Raw, class Eigen> void compare(const std::string& title, std::int64_t n, Croton croton, Raw raw, [[maybe_unused]] Eigen eigen) {
+/// One table: croton's assignment, the loop by hand, the assignments of Eigen and of xtensor. From 256 elements on croton may take 1.05 of the loop, below as long as Eigen.
+template <class Croton, class Raw, class Eigen, class Xtensor>
+void compare(const std::string& title, std::int64_t n, Croton croton, Raw raw, [[maybe_unused]] Eigen eigen, [[maybe_unused]] Xtensor xtensor) {
     operands in(n);
     bench::table table(title + ", " + std::to_string(n) + " float32");
     croton(in, in.y);
@@ -52,6 +77,11 @@ template <class Croton, class Raw, class Eigen> void compare(const std::string& 
     table.check("Eigen, croton", bench::max_difference(in.expected, in.y), 1e-5);
     table.row("Eigen", n <= 64 ? 1 : 0, [&] { eigen(in, in.y); });
 #endif
+#if BENCH_HAS_XTENSOR
+    for (int times = 0; times <= BENCH_HAS_EIGEN; ++times) xtensor(in);
+    table.check("xtensor, croton", bench::max_difference(in.ty, in.y), 1e-5);
+    table.row("xtensor", 0, [&] { xtensor(in); });
+#endif
     table.measure();
 }
 
@@ -64,14 +94,16 @@ void compare_all(std::int64_t n) {
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(x + i) + simd.all(s) * simd.load(b + i)); });
             },
-            [](operands& in, array<float, 1>& y) { eigen(y).noalias() = eigen(in.x) + in.scale * eigen(in.b); });
+            [](operands& in, array<float, 1>& y) { eigen(y).noalias() = eigen(in.x) + in.scale * eigen(in.b); },
+            BENCH_XTENSOR(xt::noalias(in.ty) = in.tx + in.scale * in.tb;));
     compare("axpy: y += s * x", n, [](operands& in, array<float, 1>& y) { y += in.scale * in.x; },
             [](operands& in, array<float, 1>& to) {
                 const float *x = in.x.data(), s = in.scale;
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(y + i) + simd.all(s) * simd.load(x + i)); });
             },
-            [](operands& in, array<float, 1>& y) { eigen(y) += in.scale * eigen(in.x); });
+            [](operands& in, array<float, 1>& y) { eigen(y) += in.scale * eigen(in.x); },
+            BENCH_XTENSOR(xt::noalias(in.ty) += in.scale * in.tx;));
     compare("polynomial: y = ((x + 2) * x - 3) * x + 1", n, [](operands& in, array<float, 1>& y) { y = ((in.x + 2) * in.x - 3) * in.x + 1; },
             [](operands& in, array<float, 1>& to) {
                 const float* x = in.x.data();
@@ -84,7 +116,8 @@ void compare_all(std::int64_t n) {
             [](operands& in, array<float, 1>& y) {
                 const auto x = eigen(in.x).array();
                 eigen(y).array() = ((x + 2) * x - 3) * x + 1;
-            });
+            },
+            BENCH_XTENSOR(xt::noalias(in.ty) = ((in.tx + 2.f) * in.tx - 3.f) * in.tx + 1.f;));
     compare("normalise: y = x / norm(x)", n, [](operands& in, array<float, 1>& y) { y = in.x / norm(in.x); },
             [](operands& in, array<float, 1>& to) {
                 const float* x = in.x.data();
@@ -92,7 +125,8 @@ void compare_all(std::int64_t n) {
                 const float length = raw_norm(x, in.x.size());
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(x + i) / simd.all(length)); });
             },
-            [](operands& in, array<float, 1>& y) { eigen(y) = eigen(in.x) / eigen(in.x).norm(); });
+            [](operands& in, array<float, 1>& y) { eigen(y) = eigen(in.x) / eigen(in.x).norm(); },
+            BENCH_XTENSOR(xt::noalias(in.ty) = in.tx / std::sqrt(xt::sum(in.tx * in.tx, xt::evaluation_strategy::immediate)());));
 }
 
 void compare_rows(std::int64_t rows, std::int64_t columns) {
@@ -131,6 +165,29 @@ void compare_rows(std::int64_t rows, std::int64_t columns) {
     table.check("croton, raw", bench::max_difference(y, expected), 1e-5);
     table.row("croton", 0, [&] { y = softmax<1>(x); });
     table.row("raw: loop", rows * columns >= 256 ? 1.05 : 0, [&] { raw(expected); });
+#if BENCH_HAS_EIGEN
+    const auto by_eigen = [&] {
+        const auto from = bench::eigen(x).array();
+        auto to = bench::eigen(expected).array();
+        to = (from.colwise() - from.rowwise().maxCoeff()).exp();
+        to.colwise() /= to.rowwise().sum().eval();
+    };
+    by_eigen();
+    table.check("Eigen, croton", bench::max_difference(expected, y), 1e-5);
+    table.row("Eigen", 0, by_eigen);
+#endif
+#if BENCH_HAS_XTENSOR
+    xt::xtensor<float, 2> tx = xt::adapt(x.data(), std::array<std::size_t, 2>{static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}), ty;
+    const auto by_xtensor = [&] {
+        const xt::xtensor<float, 1> highest = xt::amax(tx, {1});
+        ty = xt::exp(tx - xt::view(highest, xt::all(), xt::newaxis()));
+        const xt::xtensor<float, 1> sums = xt::sum(ty, {1});
+        ty /= xt::view(sums, xt::all(), xt::newaxis());
+    };
+    by_xtensor();
+    table.check("xtensor, croton", bench::max_difference(ty, y), 1e-5);
+    table.row("xtensor", 0, by_xtensor);
+#endif
     table.measure();
 }
 
@@ -138,6 +195,8 @@ void compare_rows(std::int64_t rows, std::int64_t columns) {
 
 int main(int argc, char** argv) {
     bench::start(argc, argv);
+    if (!BENCH_HAS_EIGEN) std::printf("not here: Eigen\n");
+    if (!BENCH_HAS_XTENSOR) std::printf("not here: xtensor\n");
     for (const std::int64_t n : {4, 16, 64, 256, 1024, 10'000, 1'000'000}) compare_all(n);
     compare_rows(8, 10);
     compare_rows(100, 100);

@@ -16,6 +16,7 @@ set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tests/packages.sh"
 need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev=BLAS libeigen3-dev="<eigen3/Eigen/Core>" python3=python3
+need_packages libxtensor-dev="<xtensor/xadapt.hpp>" || echo "expressions: without xtensor" >&2
 command="bench/report.sh${*:+ $*}" options=() names=() merge=
 while [ $# -gt 0 ]; do
     case $1 in
