@@ -55,6 +55,33 @@ TEST_CASE("every length, also of no elements and of more than one thread takes")
     }
 }
 
+TEST_CASE("each element is computed alike wherever a run ends, and nothing behind it is written") {
+    const auto ends = []<class T>(T third) {
+        array<T, 1> x(48), b(48), whole(48), y(48);
+        for (std::int64_t i = 0; i < 48; ++i) x(i) = third * static_cast<T>(i + 1), b(i) = 1 / x(i);
+        whole = (x + third) * b - x / 7 + sqrt(b);
+        for (std::int64_t from = 0; from < 4; ++from)
+            for (std::int64_t n = 0; from + n <= 48; ++n) {
+                CAPTURE(from);
+                CAPTURE(n);
+                y.fill(-1);
+                const view<T, 1> part(x.data() + from, {n}), of(b.data() + from, {n});
+                view<T, 1>(y.data() + from, {n}) = (part + third) * of - part / 7 + sqrt(of);
+                for (std::int64_t i = 0; i < 48; ++i) CHECK(y(i) == (i >= from && i < from + n ? whole(i) : T(-1)));
+                // Where it reads, and before.
+                array<T, 1> same = x, before = x;
+                view<T, 1>(same.data() + from, {n}) += third * of;
+                if (from > 0) view<T, 1>(before.data(), {n}) = view<T, 1>(before.data() + from, {n}) * third;
+                for (std::int64_t i = 0; i < 48; ++i) {
+                    CHECK(same(i) == (i >= from && i < from + n ? array<T, 1>(view<T, 1>(x.data() + i, {1}) + third * view<T, 1>(b.data() + i, {1}))(0) : x(i)));
+                    CHECK(before(i) == (from > 0 && i < n ? x(i + from) * third : x(i)));
+                }
+            }
+    };
+    ends(1.0f / 3);
+    ends(1.0 / 3);
+}
+
 TEST_CASE("what is passed: views, spans, vectors, numbers of other types") {
     const auto x = counting(9), b = counting(9, 10);
     array<float, 1> y(9);

@@ -68,6 +68,10 @@ CROTON_INLINE bool are_apart(const std::byte* a, std::int64_t a_bytes, const std
     return x - y + (before - 1) >= before + behind - 1;
 }
 
+/// Whether an array's memory is its own: two of these are one array, or have no byte in common.
+template <class X> inline constexpr bool owns_its_memory = false;
+template <class T, int Rank, class Device> inline constexpr bool owns_its_memory<array<T, Rank, Device>> = true;
+
 /// The flat loops of a device that has such.
 template <class Device, class Kernel> struct flat_loops {
     using type = typename Device::template flat<Kernel>;
@@ -244,16 +248,18 @@ private:
     }
 
     /// Whether what is written lies where it may.
-    template <class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
-        return (true && ... && is_apart<A>(all, given, array_sequence()));
+    template <class Results, class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
+        return (true && ... && is_apart<Results, A>(all, given, array_sequence()));
     }
-    template <int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
-        return (true && ... && is_apart<A, B>(all, given));
+    template <class Results, int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
+        return (true && ... && is_apart<Results, A, B>(all, given));
     }
-    template <int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
+    template <class Results, int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
         constexpr nearness how = relation(A, B);
         if constexpr (how == nearness::any || is_number<B, Given>()) {
             return true;
+        } else if constexpr (is_owner<A, Results, Given>() && is_owner<B, Results, Given>()) {
+            return how == nearness::alike || all.array[A] != all.array[B];
         } else if constexpr (how == nearness::alike) {
             // Elements are read in their order, each before it is written: what is written on the same place or behind it comes too late to be read.
             const auto ahead = reinterpret_cast<std::uintptr_t>(all.array[A]) - reinterpret_cast<std::uintptr_t>(all.array[B]);
@@ -261,6 +267,10 @@ private:
         } else {
             return are_apart(all.array[A], bytes_of<A>(given), all.array[B], bytes_of<B>(given));
         }
+    }
+    template <int Array, class Results, class Given> static constexpr bool is_owner() {
+        if constexpr (Array < output_count) return owns_its_memory<std::remove_cvref_t<std::tuple_element_t<at(Array), Results>>>;
+        else return owns_its_memory<std::remove_cvref_t<std::tuple_element_t<at(Array - output_count), Given>>>;
     }
     template <int Array, class Given> static constexpr bool is_number() {
         if constexpr (Array < output_count) return false;
@@ -276,7 +286,7 @@ private:
     template <bool Here, class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
         numbers room;
         const places all = places_of<Here>(results, given, room, leaf_sequence(), output_sequence());
-        if (!all_apart(all, given, array_sequence())) return false;
+        if (!all_apart<Results>(all, given, array_sequence())) return false;
         if constexpr (takes_sizes(facts)) run_steps<Here>(all, given, values(given, size_sequence()).data(), step_sequence());
         else run_steps<Here>(all, given, nullptr, step_sequence());
         return true;

@@ -32,6 +32,9 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
+    /// The first half of a register of float; what is behind it does not matter.
+    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>

@@ -57,7 +57,7 @@ private:
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
         typename loops::state st;
         if constexpr (loops::sink_count > 0) st.reset();
-        loops::template direct<One>(slot, 0, n, outside, st);
+        loops::template direct<One, brief>(slot, 0, n, outside, st);
         if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
         collector::template direct<First>(reduced, st, rs);
         kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);

@@ -140,8 +140,26 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
+    /// The last elements of a run, fewer than a register has, in parts of one, from parts of `Count` on. What a block without sums computes of few instructions is
+    /// computed so again where the elements lie.
+    template <int Count> CROTON_LAYER static void run_parts(full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
+        constexpr int part = Count >= 4 ? Count : 1;
+        running_sums none;
+        const part_port<Lanes, full_port, part> here{port};
+        if constexpr (part > 1) {
+            if ((left & part) != 0) {
+                step(here, us, rs, none);
+                port.i += part;
+            }
+            run_parts<part / 2>(port, left & (part - 1), us, rs);
+        } else {
+            for (; left > 0; --left, ++port.i) step(here, us, rs, none);
+        }
+    }
+
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    /// `Parts`: see `run_parts`.
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
@@ -175,7 +193,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
             port.i = whole;
         }
-        if constexpr (lanes > 1) {
+        if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
+            if (port.i < count) run_parts<lanes / 2>(port, count - port.i, us, rs);
+        } else if constexpr (lanes > 1) {
             if (port.i < count) {
                 tail_port tail;
                 CROTON_UNROLLED
@@ -198,25 +218,25 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
-    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, state& st) {
         running_sums sums[bound<unroll>];
         CROTON_UNROLLED
         for (int k = 0; k < unroll; ++k) sums[k].reset();
-        run(port, count, us, rs, sums, st);
+        run<Parts>(port, count, us, rs, sums, st);
         // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
         if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
         else finish(sums, st);
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
-    template <bool One = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+    template <bool One = false, bool Parts = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      auto&... sums) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port, One>(p, line, outside);
-        run(port, count, us, rs, sums...);
+        run<Parts>(port, count, us, rs, sums...);
     }
 
     /// `lines` such runs, a `run_code`: for the callers that are not worth a copy of the loops, and for runs that are short.
