@@ -32214,6 +32214,10 @@ CROTON_INLINE bool are_apart(const std::byte* a, std::int64_t a_bytes, const std
     return x - y + (before - 1) >= before + behind - 1;
 }
 
+/// Whether an array's memory is its own: two of these are one array, or have no byte in common.
+template <class X> inline constexpr bool owns_its_memory = false;
+template <class T, int Rank, class Device> inline constexpr bool owns_its_memory<array<T, Rank, Device>> = true;
+
 /// The flat loops of a device that has such.
 template <class Device, class Kernel> struct flat_loops {
     using type = typename Device::template flat<Kernel>;
@@ -32390,16 +32394,18 @@ private:
     }
 
     /// Whether what is written lies where it may.
-    template <class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
-        return (true && ... && is_apart<A>(all, given, array_sequence()));
+    template <class Results, class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
+        return (true && ... && is_apart<Results, A>(all, given, array_sequence()));
     }
-    template <int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
-        return (true && ... && is_apart<A, B>(all, given));
+    template <class Results, int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
+        return (true && ... && is_apart<Results, A, B>(all, given));
     }
-    template <int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
+    template <class Results, int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
         constexpr nearness how = relation(A, B);
         if constexpr (how == nearness::any || is_number<B, Given>()) {
             return true;
+        } else if constexpr (is_owner<A, Results, Given>() && is_owner<B, Results, Given>()) {
+            return how == nearness::alike || all.array[A] != all.array[B];
         } else if constexpr (how == nearness::alike) {
             // Elements are read in their order, each before it is written: what is written on the same place or behind it comes too late to be read.
             const auto ahead = reinterpret_cast<std::uintptr_t>(all.array[A]) - reinterpret_cast<std::uintptr_t>(all.array[B]);
@@ -32407,6 +32413,10 @@ private:
         } else {
             return are_apart(all.array[A], bytes_of<A>(given), all.array[B], bytes_of<B>(given));
         }
+    }
+    template <int Array, class Results, class Given> static constexpr bool is_owner() {
+        if constexpr (Array < output_count) return owns_its_memory<std::remove_cvref_t<std::tuple_element_t<at(Array), Results>>>;
+        else return owns_its_memory<std::remove_cvref_t<std::tuple_element_t<at(Array - output_count), Given>>>;
     }
     template <int Array, class Given> static constexpr bool is_number() {
         if constexpr (Array < output_count) return false;
@@ -32422,7 +32432,7 @@ private:
     template <bool Here, class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
         numbers room;
         const places all = places_of<Here>(results, given, room, leaf_sequence(), output_sequence());
-        if (!all_apart(all, given, array_sequence())) return false;
+        if (!all_apart<Results>(all, given, array_sequence())) return false;
         if constexpr (takes_sizes(facts)) run_steps<Here>(all, given, values(given, size_sequence()).data(), step_sequence());
         else run_steps<Here>(all, given, nullptr, step_sequence());
         return true;
@@ -34782,6 +34792,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -34903,6 +34925,9 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
+    /// The first half of a register of float; what is behind it does not matter.
+    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
@@ -35856,6 +35881,22 @@ template <int N, class A> struct pack_lanes {
         for (int i = 0; i < count; ++i) p[i] = lanes[i];
     }
 
+    /// Whether the ends of runs of `T` are read and written in parts of a register: `part_of` of its lanes at once, where those are fewer than all, and single ones.
+    template <class T> static constexpr bool has_parts = std::is_floating_point_v<T> && N > 1 && N == static_cast<int>(xsimd::batch<T, A>::size);
+    using halves = std::conditional_t<has_avx512<A>, avx512<A>, avx2<A>>;
+    /// The first `Count` numbers, a half or a quarter of a register which has four or more, or one. Unlike what is written under a mask, they can be read again while they
+    /// are on their way to memory.
+    template <int Count, class T> CROTON_INLINE static value<T> load_part(const T* p) {
+        if constexpr (Count == 1) {
+            const typename vector_of<T, N>::type one = {*p};
+            return {{__builtin_bit_cast(typename value<T>::batch::register_type, one)}};
+        } else return {{halves::template load_part<Count>(p)}};
+    }
+    template <int Count, class T> CROTON_INLINE static void store_part(T* p, const value<T>& v) {
+        if constexpr (Count == 1) *p = __builtin_bit_cast(typename vector_of<T, N>::type, v.part[0].data)[0];
+        else halves::template store_part<Count>(p, v.part[0]);
+    }
+
     template <class T> using lane_number = std::make_unsigned_t<signed_of<sizeof(T)>>;
 
     /// True in the first `count` lanes.
@@ -36027,6 +36068,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -36757,6 +36810,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -37326,6 +37391,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -37880,6 +37957,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -38449,6 +38538,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -40009,6 +40110,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -40707,6 +40820,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -40828,6 +40953,9 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
+    /// The first half of a register of float; what is behind it does not matter.
+    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
@@ -41255,6 +41383,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -41974,6 +42114,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -42704,6 +42856,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -43273,6 +43437,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -43827,6 +44003,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -44396,6 +44584,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -45956,6 +46156,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -46587,6 +46799,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -48255,6 +48479,31 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     }
 };
 
+/// The next `Count` elements of a run, fewer than a register has, as it sees them; see `has_parts`.
+template <class Lanes, class Port, int Count> struct part_port {
+    static constexpr bool partial = false;
+    const Port& of;
+
+    template <class I> CROTON_INLINE CROTON_HD auto read(I what) const { return of.read(what); }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        return Lanes::template load_part<Count>(static_cast<const T*>(of.template at<T, S>()));
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
+        Lanes::template store_part<Count>(of.template at<T, S>(), v);
+    }
+};
+
+/// Whether all that an instruction, or a block of them, reads and writes along a run can be read and written so.
+template <class Lanes, class Instruction> constexpr bool has_part() {
+    constexpr int along = Instruction::does & ~role_fixed;
+    if constexpr (Lanes::size == 1) return false;
+    else if constexpr (along == 0) return true;
+    else if constexpr (along == role_load || along == role_store) return Lanes::template has_parts<typename Instruction::element>;
+    else return false;
+}
+template <class Lanes, class Block> inline constexpr bool runs_in_parts = false;
+template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && has_part<Lanes, I>());
+
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif
@@ -48397,8 +48646,26 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
+    /// The last elements of a run, fewer than a register has, in parts of one, from parts of `Count` on. What a block without sums computes of few instructions is
+    /// computed so again where the elements lie.
+    template <int Count> CROTON_LAYER static void run_parts(full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
+        constexpr int part = Count >= 4 ? Count : 1;
+        running_sums none;
+        const part_port<Lanes, full_port, part> here{port};
+        if constexpr (part > 1) {
+            if ((left & part) != 0) {
+                step(here, us, rs, none);
+                port.i += part;
+            }
+            run_parts<part / 2>(port, left & (part - 1), us, rs);
+        } else {
+            for (; left > 0; --left, ++port.i) step(here, us, rs, none);
+        }
+    }
+
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    /// `Parts`: see `run_parts`.
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
@@ -48432,7 +48699,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
             port.i = whole;
         }
-        if constexpr (lanes > 1) {
+        if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
+            if (port.i < count) run_parts<lanes / 2>(port, count - port.i, us, rs);
+        } else if constexpr (lanes > 1) {
             if (port.i < count) {
                 tail_port tail;
                 CROTON_UNROLLED
@@ -48455,25 +48724,25 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
-    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, state& st) {
         running_sums sums[bound<unroll>];
         CROTON_UNROLLED
         for (int k = 0; k < unroll; ++k) sums[k].reset();
-        run(port, count, us, rs, sums, st);
+        run<Parts>(port, count, us, rs, sums, st);
         // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
         if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
         else finish(sums, st);
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
-    template <bool One = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+    template <bool One = false, bool Parts = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      auto&... sums) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port, One>(p, line, outside);
-        run(port, count, us, rs, sums...);
+        run<Parts>(port, count, us, rs, sums...);
     }
 
     /// `lines` such runs, a `run_code`: for the callers that are not worth a copy of the loops, and for runs that are short.
@@ -49590,7 +49859,7 @@ private:
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
         typename loops::state st;
         if constexpr (loops::sink_count > 0) st.reset();
-        loops::template direct<One>(slot, 0, n, outside, st);
+        loops::template direct<One, brief>(slot, 0, n, outside, st);
         if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
         collector::template direct<First>(reduced, st, rs);
         kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
@@ -61459,6 +61728,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -62188,6 +62469,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -62757,6 +63050,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -63311,6 +63616,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -63880,6 +64197,18 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -65440,6 +65769,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -66138,6 +66479,18 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -66259,6 +66612,9 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
+    /// The first half of a register of float; what is behind it does not matter.
+    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
