@@ -48,6 +48,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         uniform_file uniforms;
         displaced displacement[bound<gathers ? slots : 1>];
         bool unit;          // every stream of every element block has unit stride
+        bool streams;       // what is only stored goes past the caches
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
     };

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_INNER_HPP
 
 #include <croton/device/cpu/numbers.hpp>
+#include <croton/device/cpu/streaming.hpp>
 #include <croton/device/cpu/tile.hpp>
 
 #include <algorithm>
@@ -41,6 +42,7 @@ struct inner_axes {
     int rank;
     const std::int64_t (*stride)[max_rank];
     bool unit;
+    bool streams;  // whether what is only stored goes past the caches
     const bool* sweep_sum;
     std::int64_t* index;
     const void* outside;
@@ -48,7 +50,7 @@ struct inner_axes {
     const number_port* numbers;
 };
 
-/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1.
+/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1, or is stored past the caches.
 struct packed_runs {
     const inner_axes* of;
     std::byte* const* p;
@@ -57,6 +59,8 @@ struct packed_runs {
     std::int64_t rows;
     std::int64_t* row_index;  // the index of the run where it is a value
     std::int64_t line, count;
+
+    bool is_streamed(int slot) const { return of->streams && (of->code->uses[slot] & role_stream) == role_store; }
 };
 
 /// Packs such slots, tile by tile. `widths` are the bytes of their elements; `tiles`, `q` and `down` are room for a tile each, and for each slot.
@@ -74,7 +78,7 @@ template <class Arch, unsigned Widths>
             q[s] = seen.data;
             down[s] = r.apart[s];
             if ((uses & role_stream) == 0) continue;
-            if (r.stride[s] != bytes) {
+            if (r.stride[s] != bytes || r.is_streamed(s)) {
                 const grid packed{tiles[tile], bytes, shape.columns * bytes};
                 q[s] = packed.data;
                 down[s] = packed.apart;
@@ -101,7 +105,8 @@ template <class Arch, unsigned Widths>
         for (int s = 0, tile = 0; s < code.slots; ++s) {
             const int uses = code.uses[s], bytes = code.bytes[s];
             if ((uses & role_stream) == 0) continue;
-            if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
+            if (r.is_streamed(s)) copy_streaming<Arch>(r.p[s] + t * bytes, tiles[tile], n * bytes);
+            else if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
                 copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, shape.columns * bytes}, height, n, bytes);
             ++tile;
         }
@@ -137,7 +142,7 @@ template <class Arch>
         if (lo[a] >= hi[a]) return;
         if (index) index[a] = lo[a];
     }
-    bool blocks = of.unit && last > 0 && code.blocks;
+    bool blocks = of.unit && last > 0 && code.blocks && !of.streams;
     tiling tiles{-1, {1, longest_run}};
     std::int64_t packed_rows = 1;
     if (!of.unit) {
@@ -147,6 +152,8 @@ template <class Arch>
             packed_rows = hi[tiles.axis] - lo[tiles.axis];
         }
         for (int k = 0; k < slots; ++k) rows[k] = together ? of.stride[k][tiles.axis] : 0;
+    } else if (of.streams) {
+        for (int k = 0; k < slots; ++k) rows[k] = 0;
     }
     for (int k = 0; blocks && k < slots; ++k) {
         rows[k] = of.stride[k][last - 1];
@@ -160,7 +167,7 @@ template <class Arch>
             code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
             at[last - 1] += n - 1;
             for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-        } else if (of.unit) {
+        } else if (of.unit && !of.streams) {
             code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
         } else {
             code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count});

@@ -62,7 +62,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const typename sweep_of<Phase>::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
         std::byte* p[bound<slots>];
         std::int64_t innermost[bound<slots>], rows[bound<slots>];
-        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
+        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
     }
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
@@ -154,7 +154,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
-            if (!has_direct && is_one_run(s)) {
+            if (!has_direct && is_one_run(s) && !s.streams) {
                 loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
                 if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
             } else {
@@ -192,6 +192,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             run_inner<Phase>(s, base, lo, hi, here, rs, st, mine);
             if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, mine);
             collector::collect(sequence, st, sums[part]);
+            if (s.streams) settle_stores<Arch>();
         });
         for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
         collector::template yield<First>(sequence, sums[0], rs);
@@ -322,16 +323,26 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         // From here on more makes no difference, and a loop may be longer than its work can be counted.
         constexpr std::int64_t enough = std::int64_t{1} << 26;
         const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * in_elements.cost + in_rows.cost + 1);
+        s.streams = streams(s, extents, slot, inner);
         if (work >= 2 * work_per_thread && !thread_pool::working()) {
             const std::int64_t wanted = std::min<std::int64_t>({threads(), work / work_per_thread, most_threads});
             if (wanted > 1 && run_parallel(s, slot, outer, static_cast<int>(wanted), totals)) return;
         }
-        run_rows(s, slot, 0, outer, totals, {1, 0});
+        rows_of(&s, slot, 0, outer, totals, {1, 0});
         settle(s, slot, totals);
     }
 
+    /// Of few elements it is no question, which a short call would feel. Loops over rows gain nothing: relu(x + b) of rows of 4 kB takes as long either way.
+    static bool streams([[maybe_unused]] const setup& s, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const operand* slot, [[maybe_unused]] std::int64_t elements) {
+        if constexpr (has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate))
+            return elements >= least_streamed && s.unit && streams_results<Arch>({slots, in_elements.uses, in_elements.bytes, slot, I, extents});
+        return false;
+    }
+
     static void rows_of(const void* s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        run_rows(*static_cast<const setup*>(s), slot, begin, end, totals, how);
+        const setup& of = *static_cast<const setup*>(s);
+        run_rows(of, slot, begin, end, totals, how);
+        if (of.streams) settle_stores<Arch>();
     }
     static bool splits_of(const void* s, bool outer, int axis) {
         const setup& of = *static_cast<const setup*>(s);
