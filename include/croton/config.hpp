@@ -187,6 +187,15 @@
 #endif
 #endif
 
+// How large the caches are: glibc says so.
+#ifndef CROTON_HAS_CACHE_SIZES
+#if defined(__GLIBC__) && __has_include(<unistd.h>)
+#define CROTON_HAS_CACHE_SIZES 1
+#else
+#define CROTON_HAS_CACHE_SIZES 0
+#endif
+#endif
+
 // Processes that split, of which one has none of the threads.
 #ifndef CROTON_HAS_FORK
 #if __has_include(<pthread.h>) && __has_include(<unistd.h>)

@@ -47501,6 +47501,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         uniform_file uniforms;
         displaced displacement[bound<gathers ? slots : 1>];
         bool unit;          // every stream of every element block has unit stride
+        bool streams;       // what is only stored goes past the caches
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
     };
@@ -47655,6 +47656,249 @@ template <class Op, class... A> inline constexpr bool is_brief<kernel::apply<Op,
     else return false;
 }();
 template <class... I> inline constexpr bool is_brief<kernel::block<I...>> = (true && ... && is_brief<I>);
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/streaming.hpp
+// Stores that go past the caches: of results that no cache would hold until somebody reads them.
+#ifndef CROTON_DEVICE_CPU_STREAMING_HPP
+#define CROTON_DEVICE_CPU_STREAMING_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
+    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
+        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
+        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
+    }
+    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
+    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
+        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
+        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
+    }
+    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
+    // A 1 for each of 16 bits.
+    CROTON_INLINE static __m128i ones(bits m) {
+        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
+        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<float> floats_of_words(const std::uint16_t* p) {
+        return {_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))))};
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
+    // 1 / x and 1 / sqrt(x), within 2^-14 of them, for normal numbers x > 0.
+    CROTON_INLINE static batch<float> first_inverse(const batch<float>& x) { return {_mm512_rcp14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
+    CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
+    CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Of each lane the entry of a table that the last five, or four, bits of `at` count.
+    CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
+        return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
+    }
+    CROTON_INLINE static batch<double> picked(const double (&table)[16], const batch<std::uint64_t>& at) {
+        return {_mm512_permutex2var_pd(_mm512_load_pd(table), at.data, _mm512_load_pd(table + 8))};
+    }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+    // The same where v is not below `low`, which NaN is not, else 0.
+    CROTON_INLINE static batch<float> scale_from(const batch<float>& x, const batch<float>& k, const batch<float>& v, const batch<float>& low) {
+        return {_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale_from(const batch<double>& x, const batch<double>& k, const batch<double>& v, const batch<double>& low) {
+        return {_mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(v.data, low.data, _CMP_NLT_UQ), x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+#endif
+
+#if __has_include(<unistd.h>)
+#endif
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Whether the instruction set has such stores, and its headers are there.
+inline constexpr bool has_streaming = CROTON_HAS_XSIMD && CROTON_HAS_SSE2;
+
+/// No result of fewer elements is stored past the caches, whatever its type.
+inline constexpr std::int64_t least_streamed = std::int64_t{1} << 21;
+
+/// From how many bytes on a result is stored past the caches: as many as the last one holds, so that the first of them would have left it before the last one comes. A
+/// store within the caches reads its line from memory first and writes it later. On a virtual Xeon whose last cache of 480 MB others use as well, results of 64 to 256 MB
+/// take 0.66 to 1.0 of the time for y = 2 x, where x is what is waited for, 0.8 to 1.0 for exp(x) and 0.62 to 0.77 where there are two results of one x; with 2 to 32 MB
+/// both ways take as long (bench/results/2026-11-24-stores.txt). Hence the most.
+inline std::int64_t streamed_from() {
+    static const std::int64_t bytes = [] {
+        constexpr std::int64_t least = 8 * least_streamed, most = std::int64_t{1} << 26;
+        std::int64_t last = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+        last = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+        return last > 0 ? std::clamp(last, least, most) : most;
+    }();
+    return bytes;
+}
+
+/// Runs that are shorter are stored as ever: their first and last lines, which other runs share, are too many of them.
+inline constexpr std::int64_t least_streamed_run = 1024;
+
+/// How a loop whose elements lie side by side touches memory: its slots, and its axes from the outermost on.
+struct touched_memory {
+    int slots;
+    const std::uint8_t *uses, *bytes;
+    const operand* slot;
+    int rank;
+    const std::int64_t* extents;
+};
+
+/// Whether what such a loop only stores is to go past the caches: it is more than they hold, and none of it lies where the loop reads. A loop that reads more than three
+/// arrays for each that it stores gains nothing: a = b c - d takes 0.9 to 0.99 of the time at 64 to 256 MB, one array more 1.0 to 1.05.
+template <class Arch> [[gnu::noinline]] bool streams_results(const touched_memory& m) {
+    int read = 0, stored = 0;
+    for (int s = 0; s < m.slots; ++s) {
+        if ((m.uses[s] & role_load) != 0) ++read;
+        if (m.uses[s] == 0 || (m.uses[s] & role_stream) != role_store) continue;
+        ++stored;
+        std::int64_t bytes = m.bytes[s];
+        if (m.extents[m.rank - 1] * bytes < least_streamed_run) return false;
+        for (int a = 0; a < m.rank; ++a) bytes *= m.slot[s].stride[static_cast<std::size_t>(a)] != 0 ? m.extents[a] : 1;
+        if (bytes < streamed_from()) return false;
+        for (int other = 0; other < m.slots; ++other)
+            if (other != s && m.uses[other] != 0 && m.slot[other].data == m.slot[s].data) return false;
+    }
+    return stored > 0 && read <= 3 * stored;
+}
+
+/// Copies `bytes` bytes past the caches of what they are written to. `settle_stores` must follow before another thread reads them.
+template <class Arch> [[gnu::noinline]] void copy_streaming([[maybe_unused]] std::byte* to, [[maybe_unused]] const std::byte* from, [[maybe_unused]] std::int64_t bytes) {
+#if CROTON_HAS_XSIMD && CROTON_HAS_SSE2
+    constexpr std::int64_t line = 64;
+    // Whole lines: a part of one would be read first all the same.
+    const std::int64_t head = std::min(bytes, (line - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % line)) % line);
+    std::memcpy(to, from, static_cast<std::size_t>(head));
+    std::int64_t i = head;
+    for (; i + line <= bytes; i += line) {
+#if CROTON_HAS_AVX512
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
+#elif defined(__AVX__)
+        for (std::int64_t k = 0; k < line; k += 32)
+            _mm256_stream_si256(reinterpret_cast<__m256i*>(to + i + k), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i + k)));
+#else
+        for (std::int64_t k = 0; k < line; k += 16)
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to + i + k), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i + k)));
+#endif
+    }
+    std::memcpy(to + i, from + i, static_cast<std::size_t>(bytes - i));
+#endif
+}
+
+/// What this thread stored past the caches is there for the others before anything that it stores later.
+template <class Arch> void settle_stores() {
+#if CROTON_HAS_XSIMD && CROTON_HAS_SSE2
+    _mm_sfence();
+#endif
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -48145,6 +48389,7 @@ struct inner_axes {
     int rank;
     const std::int64_t (*stride)[max_rank];
     bool unit;
+    bool streams;  // whether what is only stored goes past the caches
     const bool* sweep_sum;
     std::int64_t* index;
     const void* outside;
@@ -48152,7 +48397,7 @@ struct inner_axes {
     const number_port* numbers;
 };
 
-/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1.
+/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1, or is stored past the caches.
 struct packed_runs {
     const inner_axes* of;
     std::byte* const* p;
@@ -48161,6 +48406,8 @@ struct packed_runs {
     std::int64_t rows;
     std::int64_t* row_index;  // the index of the run where it is a value
     std::int64_t line, count;
+
+    bool is_streamed(int slot) const { return of->streams && (of->code->uses[slot] & role_stream) == role_store; }
 };
 
 /// Packs such slots, tile by tile. `widths` are the bytes of their elements; `tiles`, `q` and `down` are room for a tile each, and for each slot.
@@ -48178,7 +48425,7 @@ template <class Arch, unsigned Widths>
             q[s] = seen.data;
             down[s] = r.apart[s];
             if ((uses & role_stream) == 0) continue;
-            if (r.stride[s] != bytes) {
+            if (r.stride[s] != bytes || r.is_streamed(s)) {
                 const grid packed{tiles[tile], bytes, shape.columns * bytes};
                 q[s] = packed.data;
                 down[s] = packed.apart;
@@ -48205,7 +48452,8 @@ template <class Arch, unsigned Widths>
         for (int s = 0, tile = 0; s < code.slots; ++s) {
             const int uses = code.uses[s], bytes = code.bytes[s];
             if ((uses & role_stream) == 0) continue;
-            if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
+            if (r.is_streamed(s)) copy_streaming<Arch>(r.p[s] + t * bytes, tiles[tile], n * bytes);
+            else if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
                 copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, shape.columns * bytes}, height, n, bytes);
             ++tile;
         }
@@ -48241,7 +48489,7 @@ template <class Arch>
         if (lo[a] >= hi[a]) return;
         if (index) index[a] = lo[a];
     }
-    bool blocks = of.unit && last > 0 && code.blocks;
+    bool blocks = of.unit && last > 0 && code.blocks && !of.streams;
     tiling tiles{-1, {1, longest_run}};
     std::int64_t packed_rows = 1;
     if (!of.unit) {
@@ -48251,6 +48499,8 @@ template <class Arch>
             packed_rows = hi[tiles.axis] - lo[tiles.axis];
         }
         for (int k = 0; k < slots; ++k) rows[k] = together ? of.stride[k][tiles.axis] : 0;
+    } else if (of.streams) {
+        for (int k = 0; k < slots; ++k) rows[k] = 0;
     }
     for (int k = 0; blocks && k < slots; ++k) {
         rows[k] = of.stride[k][last - 1];
@@ -48264,7 +48514,7 @@ template <class Arch>
             code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
             at[last - 1] += n - 1;
             for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-        } else if (of.unit) {
+        } else if (of.unit && !of.streams) {
             code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
         } else {
             code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count});
@@ -50364,7 +50614,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const typename sweep_of<Phase>::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
         std::byte* p[bound<slots>];
         std::int64_t innermost[bound<slots>], rows[bound<slots>];
-        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
+        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
     }
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
@@ -50456,7 +50706,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
-            if (!has_direct && is_one_run(s)) {
+            if (!has_direct && is_one_run(s) && !s.streams) {
                 loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
                 if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
             } else {
@@ -50494,6 +50744,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             run_inner<Phase>(s, base, lo, hi, here, rs, st, mine);
             if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, mine);
             collector::collect(sequence, st, sums[part]);
+            if (s.streams) settle_stores<Arch>();
         });
         for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
         collector::template yield<First>(sequence, sums[0], rs);
@@ -50624,16 +50875,26 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         // From here on more makes no difference, and a loop may be longer than its work can be counted.
         constexpr std::int64_t enough = std::int64_t{1} << 26;
         const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * in_elements.cost + in_rows.cost + 1);
+        s.streams = streams(s, extents, slot, inner);
         if (work >= 2 * work_per_thread && !thread_pool::working()) {
             const std::int64_t wanted = std::min<std::int64_t>({threads(), work / work_per_thread, most_threads});
             if (wanted > 1 && run_parallel(s, slot, outer, static_cast<int>(wanted), totals)) return;
         }
-        run_rows(s, slot, 0, outer, totals, {1, 0});
+        rows_of(&s, slot, 0, outer, totals, {1, 0});
         settle(s, slot, totals);
     }
 
+    /// Of few elements it is no question, which a short call would feel. Loops over rows gain nothing: relu(x + b) of rows of 4 kB takes as long either way.
+    static bool streams([[maybe_unused]] const setup& s, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const operand* slot, [[maybe_unused]] std::int64_t elements) {
+        if constexpr (has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate))
+            return elements >= least_streamed && s.unit && streams_results<Arch>({slots, in_elements.uses, in_elements.bytes, slot, I, extents});
+        return false;
+    }
+
     static void rows_of(const void* s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        run_rows(*static_cast<const setup*>(s), slot, begin, end, totals, how);
+        const setup& of = *static_cast<const setup*>(s);
+        run_rows(of, slot, begin, end, totals, how);
+        if (of.streams) settle_stores<Arch>();
     }
     static bool splits_of(const void* s, bool outer, int axis) {
         const setup& of = *static_cast<const setup*>(s);
