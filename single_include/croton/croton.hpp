@@ -540,6 +540,15 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #endif
 #endif
 
+// How large the caches are: glibc says so.
+#ifndef CROTON_HAS_CACHE_SIZES
+#if defined(__GLIBC__) && __has_include(<unistd.h>)
+#define CROTON_HAS_CACHE_SIZES 1
+#else
+#define CROTON_HAS_CACHE_SIZES 0
+#endif
+#endif
+
 // Processes that split, of which one has none of the threads.
 #ifndef CROTON_HAS_FORK
 #if __has_include(<pthread.h>) && __has_include(<unistd.h>)
@@ -47813,7 +47822,7 @@ struct avx512<A> {
 #endif
 #endif
 
-#if __has_include(<unistd.h>)
+#if CROTON_HAS_CACHE_SIZES
 #endif
 
 namespace croton::inline v0_1::detail::cpu_device {
@@ -47832,7 +47841,7 @@ inline std::int64_t streamed_from() {
     static const std::int64_t bytes = [] {
         constexpr std::int64_t least = 8 * least_streamed, most = std::int64_t{1} << 26;
         std::int64_t last = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
+#if CROTON_HAS_CACHE_SIZES
         last = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
         return last > 0 ? std::clamp(last, least, most) : most;
@@ -47881,7 +47890,7 @@ template <class Arch> [[gnu::noinline]] void copy_streaming([[maybe_unused]] std
     for (; i + line <= bytes; i += line) {
 #if CROTON_HAS_AVX512
         _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
-#elif defined(__AVX__)
+#elif CROTON_HAS_AVX2
         for (std::int64_t k = 0; k < line; k += 32)
             _mm256_stream_si256(reinterpret_cast<__m256i*>(to + i + k), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i + k)));
 #else
