@@ -211,6 +211,21 @@ row() {
         "$([ "$instructions" = 0.0 ] && echo - || echo "$instructions")" "$target"
 }
 
+# What a file then says to read croton that has been read once: what target_precompile_headers(program PRIVATE <croton/croton.hpp>) does.
+precompiled() {
+    local compiler=$1
+    local form=("$compiler" -std=c++20 -O2 -DNDEBUG)
+    # shellcheck disable=SC2207
+    form+=($(limits "$compiler") -I"$root/include" -x c++-header "$root/include/croton/croton.hpp")
+    rm -rf "$work/precompiled"
+    mkdir "$work/precompiled"
+    if "$compiler" --version | grep -q clang; then
+        "${form[@]}" -o "$work/precompiled/croton.pch" && echo "-include-pch $work/precompiled/croton.pch"
+    else
+        "${form[@]}" -o "$work/precompiled/all.hpp.gch" && echo "-I$work/precompiled -include all.hpp"
+    fi
+}
+
 printf '%-44s %-10s %10s %10s %14s %10s\n' "compile time" "" "seconds" "peak MiB" "G instructions" "target"
 for compiler in "${compilers[@]}"; do
     row "$compiler" empty "nothing" -
@@ -218,7 +233,11 @@ for compiler in "${compilers[@]}"; do
     row "$compiler" others "those and xsimd" -
     row "$compiler" include "include <croton/croton.hpp>" 1.0
     row "$compiler" include "include <croton/functions.hpp>" 1.0 -DFUNCTIONS
+    # shellcheck disable=SC2046
+    row "$compiler" empty "include <croton/croton.hpp>, precompiled" 1.0 $(precompiled "$compiler" 2>/dev/null)
     row "$compiler" logistic "logistic regression" 5
+    # shellcheck disable=SC2046
+    row "$compiler" logistic "logistic regression, croton.hpp precompiled" - $(precompiled "$compiler" 2>/dev/null)
     for nodes in 10 100 1000; do
         row "$compiler" elementwise "elementwise net and its gradient, $nodes nodes" - -DLAYERS=$((nodes / 10))
     done

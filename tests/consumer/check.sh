@@ -20,12 +20,14 @@ add_subdirectory)
     "${configure[@]}" -DCROTON_SOURCE="$source"
     "$cmake" --build "$work/build"
     "$work/build/consumer"
+    "$work/build/consumer_precompiled"
     ;;
 find_package)
     install
     "${configure[@]}" -DCMAKE_PREFIX_PATH="$work/moved"
     "$cmake" --build "$work/build"
     "$work/build/consumer"
+    "$work/build/consumer_precompiled"
     ;;
 pkg_config)
     command -v pkg-config >/dev/null || exit 77

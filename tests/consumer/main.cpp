@@ -13,7 +13,7 @@ template <template <class, int> class A> struct net {
 bool there_is_no_model() {
     net<croton::on<croton::cpu>::array> model;
     try {
-        load(model, "there is no such file.npz");
+        croton::load(model, "there is no such file.npz");
         return false;
     } catch (const croton::file_error&) {
         return true;
