@@ -8,6 +8,7 @@
 #include <croton/croton.hpp>
 
 #include "ops/support.hpp"
+#include "plan/steps.hpp"
 
 using namespace croton;
 
@@ -131,6 +132,14 @@ TEST_CASE("singular matrices") {
         const auto [determinant, sign, logabsdet] = d(ones);
         CHECK(determinant() == 0);
         CHECK(sign() == 0);
+        // As NumPy has it without a sign, whatever was exchanged and whatever stands beside the 0 on the diagonal.
+        for (const auto& none : {array<double, 2>{{0, 1, 2}, {1, 0, 3}, {0, 0, 0}}, array<double, 2>{{-1, 0}, {0, 0}}, array<double, 2>{{0, -1}, {0, -1}}, array<double, 2>{{-0.0}}, array<double, 2>{{-1, -2}, {2, 4}}}) {
+            const auto [of_none, its_sign, its_size] = d(none);
+            CHECK(of_none() == 0);
+            CHECK(its_sign() == 0);
+            CHECK(!std::signbit(of_none()));
+            CHECK(!std::signbit(its_sign()));
+        }
         CHECK(logabsdet() == -std::numeric_limits<double>::infinity());
         CHECK_THROWS_WITH_AS(d(array<double, 2>(2, 3)), doctest::Contains("but argument 1 has extent 2 along axis 0; a square matrix needs them equal"), shape_error);
         CHECK_THROWS_WITH_AS(f(ones, array<double, 2>(3, 3)), doctest::Contains("solve needs them equal"), shape_error);
@@ -139,6 +148,27 @@ TEST_CASE("singular matrices") {
     };
     check(cpu());
     check(reference());
+}
+
+TEST_CASE("an inverse that several ask for is computed once") {
+    constexpr auto steps = [](auto f) { return plan_tests::count(f, plan_tests::step_kind::routine); };
+    constexpr auto both = [](matrix<double> a) { return outputs(inv(a), grad(det(a), a), det(a)); };
+    constexpr auto other = [](matrix<double> a) {
+        auto [sign, logarithm] = slogdet(a);
+        auto slope = grad(logarithm + det(a), a);
+        return outputs(slope, matrix_power<-1>(a), inv(a), sign);
+    };
+    CHECK(steps(both) == 2);  // factors, and equations
+    CHECK(steps(other) == 2);
+    const array<double, 2> a{{2, 1}, {4, 6}};
+    const auto [inverse, slope, value] = function<cpu>(both)(a);
+    const array<double, 2> wanted{{0.75, -0.125}, {-0.5, 0.25}};
+    CHECK(allclose(inverse, wanted));
+    CHECK(allclose(slope, 8 * wanted.transpose()));
+    const auto [both_slopes, power, again, sign] = function<cpu>(other)(a);
+    CHECK(allclose(both_slopes, 9 * wanted.transpose()));
+    CHECK(allclose(power, wanted));
+    CHECK(again == power);
 }
 
 TEST_CASE("LAPACK is found where OpenBLAS is linked") {

@@ -192,9 +192,7 @@ public:
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
-        n.in[0] = a;
-        n.in[1] = b;
-        n.in[2] = c;
+        set_arguments(n, a, b, c);
         n.type = element_given(about, nodes.at[about.kind == op::typing::selection ? b : a].type);
         n.shape = nodes.at[a].shape;
         if (b >= 0) broadcast_into(n, b);
@@ -227,6 +225,8 @@ public:
         return n;
     }
 
+    /// Whether there is a node that is equal.
+    constexpr bool knows(const node& n) const { return lookup(n, hash(n)) >= 0; }
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const unsigned hashed = hash(n);

@@ -124,9 +124,15 @@ struct lu : matrix_structure<lu, kernel::lu> {
 
 struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: the attributes of the routine
     static constexpr std::string_view no_derivative = lu::no_derivative;
+    /// Equations that several callers ask for are solved once; the sentence of their failure names the first of them.
     template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t attributes) {
         node n = like(g, b, attributes);
         set_arguments(n, factors, b);
+        for (std::int64_t who = 0; who <= kernel::lu_solve::callers; who += kernel::lu_solve::caller_step) {
+            node same = n;
+            same.bits = kernel::along_axis(n.shape.rank - 1, (attributes & ~kernel::lu_solve::callers) | who);
+            if (g.knows(same)) return g.intern(same);
+        }
         return g.intern(n);
     }
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
@@ -191,21 +197,28 @@ template <class S> struct determinant_of : by_factors<S> {
     }
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
     template <class G> static constexpr int expand(G& g, const node& n) {
-        const term y = S::made_of(factor_diagonal::of(g, n.in[0]));
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = i;
-        return view::of(g, reduce::of(g, S::fn, 1u << n.shape.rank, y.id), n.shape.rank, source);
+        const factor_diagonal d = factor_diagonal::of(g, n.in[0]);
+        const auto along = [&](int fn, term x) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = i;
+            return term{&g, view::of(g, reduce::of(g, static_cast<std::uint8_t>(fn), 1u << n.shape.rank, x.id), n.shape.rank, source)};
+        };
+        const term y = along(S::fn, S::made_of(d));
+        // Of a singular matrix there is no sign: 0 as NumPy has it, and not the -0 that a product may be.
+        if constexpr (S::has_sign) return where_of(along(reduction_code<reduction::any>, d.numbers == 0), y.literal(0), y).id;
+        else return y.id;
     }
-    /// The inverse of the matrix transposed, times a number for each.
+    /// The inverse of the matrix transposed, times a number for each. It is made of the inverse, which the program may ask for as well.
     static constexpr void add_inverse(auto& c, int a, term by) {
         if (by.is(0)) return c.add(a, by);
-        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed | kernel::lu_solve::of_determinant)));
+        c.add(a, as_matrices(by, c.g[a].shape.rank) * transposed(c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::of_determinant))));
     }
 };
 
 struct determinant : determinant_of<determinant> {
     static constexpr std::string_view name = "det";
     static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr bool has_sign = true;
     static constexpr term made_of(const factor_diagonal& d) { return d.numbers * d.signs; }
     template <class C> static constexpr void pull(C& c, int id) { add_inverse(c, c.g[id].in[0], c.make(c.of[id]) * c.make(id)); }
 };
@@ -213,6 +226,7 @@ struct determinant : determinant_of<determinant> {
 struct log_determinant : determinant_of<log_determinant> {  // of its absolute value
     static constexpr std::string_view name = "logabsdet";
     static constexpr std::uint8_t fn = reduction_code<reduction::sum>;
+    static constexpr bool has_sign = false;
     static constexpr term made_of(const factor_diagonal& d) { return log(abs(d.numbers)); }
     template <class C> static constexpr void pull(C& c, int id) {
         const bool one = c.g[c.of[id]].shape.rank == 0;
@@ -223,6 +237,7 @@ struct log_determinant : determinant_of<log_determinant> {  // of its absolute v
 struct determinant_sign : determinant_of<determinant_sign> {
     static constexpr std::string_view name = "sign of det";
     static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr bool has_sign = true;
     static constexpr term made_of(const factor_diagonal& d) { return sign(d.numbers) * d.signs; }
     template <class C> static constexpr void pull(C& c, int id) {
         const int a = c.g[id].in[0];

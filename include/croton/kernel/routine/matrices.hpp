@@ -136,8 +136,8 @@ struct lu_solve : matrix_routine<2> {
     static constexpr std::string_view name = "solve", failure = "singular matrix";
     static constexpr std::int64_t transposed = 1;
     static constexpr std::string_view attribute[1] = {"transposed"};
-    /// Whose equations they are, where the program has not written `solve`. Equations of different callers are different steps, which share their factors.
-    static constexpr std::int64_t of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
+    /// Whose equations they are, where the program has not written `solve`: of those that are equal and have several callers, of the first.
+    static constexpr std::int64_t caller_step = 2, of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
     static constexpr std::string_view caller(std::int64_t attributes) {
         const std::int64_t who = attributes & callers;
         return who == of_inverse ? "inv" : who == of_power ? "matrix_power" : who == of_determinant ? "gradient of a determinant" : name;
