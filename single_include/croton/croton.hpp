@@ -4172,9 +4172,7 @@ public:
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
-        n.in[0] = a;
-        n.in[1] = b;
-        n.in[2] = c;
+        set_arguments(n, a, b, c);
         n.type = element_given(about, nodes.at[about.kind == op::typing::selection ? b : a].type);
         n.shape = nodes.at[a].shape;
         if (b >= 0) broadcast_into(n, b);
@@ -4207,6 +4205,8 @@ public:
         return n;
     }
 
+    /// Whether there is a node that is equal.
+    constexpr bool knows(const node& n) const { return lookup(n, hash(n)) >= 0; }
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const unsigned hashed = hash(n);
@@ -9695,8 +9695,8 @@ struct lu_solve : matrix_routine<2> {
     static constexpr std::string_view name = "solve", failure = "singular matrix";
     static constexpr std::int64_t transposed = 1;
     static constexpr std::string_view attribute[1] = {"transposed"};
-    /// Whose equations they are, where the program has not written `solve`. Equations of different callers are different steps, which share their factors.
-    static constexpr std::int64_t of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
+    /// Whose equations they are, where the program has not written `solve`: of those that are equal and have several callers, of the first.
+    static constexpr std::int64_t caller_step = 2, of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
     static constexpr std::string_view caller(std::int64_t attributes) {
         const std::int64_t who = attributes & callers;
         return who == of_inverse ? "inv" : who == of_power ? "matrix_power" : who == of_determinant ? "gradient of a determinant" : name;
@@ -9865,9 +9865,15 @@ struct lu : matrix_structure<lu, kernel::lu> {
 
 struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: the attributes of the routine
     static constexpr std::string_view no_derivative = lu::no_derivative;
+    /// Equations that several callers ask for are solved once; the sentence of their failure names the first of them.
     template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t attributes) {
         node n = like(g, b, attributes);
         set_arguments(n, factors, b);
+        for (std::int64_t who = 0; who <= kernel::lu_solve::callers; who += kernel::lu_solve::caller_step) {
+            node same = n;
+            same.bits = kernel::along_axis(n.shape.rank - 1, (attributes & ~kernel::lu_solve::callers) | who);
+            if (g.knows(same)) return g.intern(same);
+        }
         return g.intern(n);
     }
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
@@ -9932,21 +9938,28 @@ template <class S> struct determinant_of : by_factors<S> {
     }
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
     template <class G> static constexpr int expand(G& g, const node& n) {
-        const term y = S::made_of(factor_diagonal::of(g, n.in[0]));
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = i;
-        return view::of(g, reduce::of(g, S::fn, 1u << n.shape.rank, y.id), n.shape.rank, source);
+        const factor_diagonal d = factor_diagonal::of(g, n.in[0]);
+        const auto along = [&](int fn, term x) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = i;
+            return term{&g, view::of(g, reduce::of(g, static_cast<std::uint8_t>(fn), 1u << n.shape.rank, x.id), n.shape.rank, source)};
+        };
+        const term y = along(S::fn, S::made_of(d));
+        // Of a singular matrix there is no sign: 0 as NumPy has it, and not the -0 that a product may be.
+        if constexpr (S::has_sign) return where_of(along(reduction_code<reduction::any>, d.numbers == 0), y.literal(0), y).id;
+        else return y.id;
     }
-    /// The inverse of the matrix transposed, times a number for each.
+    /// The inverse of the matrix transposed, times a number for each. It is made of the inverse, which the program may ask for as well.
     static constexpr void add_inverse(auto& c, int a, term by) {
         if (by.is(0)) return c.add(a, by);
-        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed | kernel::lu_solve::of_determinant)));
+        c.add(a, as_matrices(by, c.g[a].shape.rank) * transposed(c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::of_determinant))));
     }
 };
 
 struct determinant : determinant_of<determinant> {
     static constexpr std::string_view name = "det";
     static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr bool has_sign = true;
     static constexpr term made_of(const factor_diagonal& d) { return d.numbers * d.signs; }
     template <class C> static constexpr void pull(C& c, int id) { add_inverse(c, c.g[id].in[0], c.make(c.of[id]) * c.make(id)); }
 };
@@ -9954,6 +9967,7 @@ struct determinant : determinant_of<determinant> {
 struct log_determinant : determinant_of<log_determinant> {  // of its absolute value
     static constexpr std::string_view name = "logabsdet";
     static constexpr std::uint8_t fn = reduction_code<reduction::sum>;
+    static constexpr bool has_sign = false;
     static constexpr term made_of(const factor_diagonal& d) { return log(abs(d.numbers)); }
     template <class C> static constexpr void pull(C& c, int id) {
         const bool one = c.g[c.of[id]].shape.rank == 0;
@@ -9964,6 +9978,7 @@ struct log_determinant : determinant_of<log_determinant> {  // of its absolute v
 struct determinant_sign : determinant_of<determinant_sign> {
     static constexpr std::string_view name = "sign of det";
     static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr bool has_sign = true;
     static constexpr term made_of(const factor_diagonal& d) { return sign(d.numbers) * d.signs; }
     template <class C> static constexpr void pull(C& c, int id) {
         const int a = c.g[id].in[0];
