@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Roots are the processor's, bit for bit: of float all mantissas and all exponents, of double what lies nearest to the middle of two numbers, and many others. Quotients within
-// 0.6 units in the last place.
+// Roots, and quotients of double, are the processor's, bit for bit: of float all mantissas and all exponents, of double what lies nearest to the middle of two numbers, and many
+// others. Quotients on the way of functions are within 0.6 units in the last place.
 #include <croton/croton.hpp>
 
 #include <doctest/doctest.h>
@@ -76,6 +76,46 @@ template <class T> void quotients() {
     CHECK(most <= 0.6);
 }
 
+#if CROTON_HAS_AVX512
+
+using doubles = xsimd::batch<double>;
+
+/// Quotients that are not the processor's, of pairs of numbers.
+template <class A> std::int64_t wrong_quotients(const std::vector<double>& a, const std::vector<double>& b) {
+    std::int64_t wrong = 0;
+    if constexpr (simd::math::divides_by_products<double, A>)
+        for (std::size_t i = 0; i + doubles::size <= a.size(); i += doubles::size) {
+            double found[doubles::size];
+            simd::math::quotient(doubles::load_unaligned(a.data() + i), doubles::load_unaligned(b.data() + i)).store_unaligned(found);
+            for (std::size_t k = 0; k < doubles::size; ++k) {
+                const double exact = a[i + k] / b[i + k];
+                if (std::memcmp(&exact, &found[k], sizeof exact) != 0 && !(exact != exact && found[k] != found[k]) && ++wrong == 1) FAIL_CHECK(a[i + k] << " / " << b[i + k] << ": " << found[k]);
+            }
+        }
+    return wrong;
+}
+
+#ifdef __SIZEOF_INT128__
+
+/// Appends the quotients by the odd mantissa `of`, of 53 bits, that differ from the middle m of two numbers by as little as there can be: a 2^s = of m + d, where d is 1 or -1.
+void append_nearest(std::uint64_t of, std::vector<double>& a, std::vector<double>& b) {
+    std::uint64_t inverse = of;  // modulo 2^64: of 3 bits first, and of twice as many by each turn
+    for (int i = 0; i < 5; ++i) inverse *= 2 - of * inverse;
+    for (const int s : {53, 54})
+        for (const int d : {1, -1}) {
+            const std::uint64_t below = std::uint64_t{1} << s, low = (d == 1 ? 0 - inverse : inverse) & (below - 1);
+            const std::uint64_t middle = s == 53 ? low | below : low;  // of 54 bits
+            const wide over = static_cast<wide>(of) * middle + static_cast<wide>(static_cast<std::int64_t>(d));
+            const wide found = over >> s;
+            if (middle >> 53 != 1 || found >> 52 != 1) continue;
+            a.push_back(static_cast<double>(static_cast<std::uint64_t>(found)));
+            b.push_back(static_cast<double>(of));
+        }
+}
+
+#endif
+#endif
+
 }  // namespace
 
 TEST_CASE("roots of floats") {
@@ -127,6 +167,78 @@ TEST_CASE("quotients within 0.6 units in the last place") {
     quotients<float>();
     quotients<double>();
 }
+
+#if CROTON_HAS_AVX512
+
+TEST_CASE("quotients of doubles by products are those of the processor") {
+    using l = std::numeric_limits<double>;
+    std::mt19937_64 random(7);
+    std::vector<double> a, b;
+    const auto check = [&] {
+        a.resize(a.size() + doubles::size, 3.0);
+        b.resize(b.size() + doubles::size, -2.0);
+        CHECK(wrong_quotients<xsimd::default_arch>(a, b) == 0);
+        a.clear();
+        b.clear();
+    };
+#ifdef __SIZEOF_INT128__
+    // Mantissas at both ends, where an inverse by products is as far from the exact one as it ever is, and others.
+    constexpr std::uint64_t first = std::uint64_t{1} << 52;
+    for (std::uint64_t i = 0; i < 500'000; ++i) {
+        append_nearest(2 * first - 1 - 2 * i, a, b);
+        append_nearest(first + 1 + 2 * i, a, b);
+        append_nearest(first | random() >> 12 | 1, a, b);
+    }
+    REQUIRE(a.size() > 1'000'000);
+    check();
+#endif
+    for (int i = 0; i < 1'000'000; ++i) {
+        // Of any exponents, of those for which products do, and 1 over them.
+        const bool middle = i % 3 != 0;
+        const auto drawn = [&] {
+            const std::uint64_t bits = random(), exponent = middle ? 1023 - 400 + (bits >> 52) % 800 : bits >> 52 & 0x7ff;
+            const std::uint64_t made = (bits & 0x800fffffffffffff) | exponent << 52;
+            double x = 0;
+            std::memcpy(&x, &made, sizeof x);
+            return x;
+        };
+        a.push_back(i % 3 == 2 ? 1.0 : drawn());
+        b.push_back(drawn());
+    }
+    check();
+    const double specials[] = {0.0, -0.0, l::infinity(), -l::infinity(), l::quiet_NaN(), l::denorm_min(), l::min(), l::max(), -1.0, 0x1p-500, 0x1p500, std::nextafter(0x1p-500, 0.0), 0x1.fffffffffffffp0, 0x1p-511, 0x1p511};
+    for (const double x : specials)
+        for (const double y : specials)
+            for (std::size_t at = 0; at < doubles::size; ++at)
+                for (std::size_t k = 0; k < doubles::size; ++k) {
+                    a.push_back(k == at ? x : 2 + static_cast<double>(k));
+                    b.push_back(k == at ? y : 3);
+                }
+    check();
+}
+
+TEST_CASE("loops of quotients of double divide by products, and tails as well") {
+    const auto f = function<cpu>([](vector<double> x, vector<double> y) { return x / y; });
+    const auto g = function<cpu>([](vector<double> x) { return reciprocal(x); });
+    for (const std::int64_t n : {1, 7, 8, 1003}) {
+        array<double, 1> x(n), y(n);
+        for (std::int64_t i = 0; i < n; ++i) {
+            x(i) = 0.1 * static_cast<double>(i - 3);
+            y(i) = 0.3 * static_cast<double>(i + 1);
+        }
+        const array<double, 1> ratio = f(x, y), inverse = g(y);
+        bool same = true;
+        for (std::int64_t i = 0; i < n; ++i) same = same && ratio(i) == x(i) / y(i) && inverse(i) == 1 / y(i);
+        CHECK(same);
+    }
+    using quotient = kernel::apply<op::divide, kernel::e<0, double>, kernel::e<1, double>>;
+    using elements = kernel::block<kernel::load<double, 0>, kernel::load<double, 1>, quotient, kernel::store<double, 2, kernel::e<2, double>>>;
+    using with_exp = kernel::block<kernel::load<double, 0>, kernel::load<double, 1>, quotient, kernel::apply<op::exp, kernel::e<2, double>>, kernel::store<double, 2, kernel::e<3, double>>>;
+    CHECK(detail::cpu_device::waits_for_divider(elements{}));
+    CHECK(!detail::cpu_device::waits_for_divider(with_exp{}));
+}
+
+#endif
 
 #else
 

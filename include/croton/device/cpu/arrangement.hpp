@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_ARRANGEMENT_HPP
 
 #include <croton/device/cpu/numbers.hpp>
+#include <croton/device/cpu/quotients.hpp>
 
 #include <array>
 #include <cstddef>
@@ -39,7 +40,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     // Indices that are kept: a short call feels it where more are cleared.
     static constexpr int indices = axes == 0 ? 1 : O + I;
 
-    using lanes = typename lanes_for<lane_of_blocks<in_elements, typename parts<Phases>::element...>(), Arch>::type;
+    using lanes = with_quotients<typename lanes_for<lane_of_blocks<in_elements, typename parts<Phases>::element...>(), Arch>::type, typename parts<Phases>::element...>;
 
     struct setup {
         nest<slots, O == 0 ? 1 : O> outer;

@@ -115,6 +115,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};

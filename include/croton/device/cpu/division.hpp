@@ -29,6 +29,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
+}
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.

@@ -68,6 +68,12 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
 }
+/// The same as `/` for loops that wait for the divider.
+template <class T, int N, class A>
+    requires math::divides_by_products<T, A>
+CROTON_INLINE pack<T, N, A> divided_by_products(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return math::quotient(x, y); }, a, b);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
     // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
