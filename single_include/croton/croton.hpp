@@ -34888,6 +34888,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -35191,6 +35201,49 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
+enum class shift { left, right, signed_right };
+/// Whether one instruction shifts each such lane by a number of its own: by the width and more to 0, or to the sign.
+template <shift Way, class T, std::size_t W>
+inline constexpr bool is_one_shift = CROTON_HAS_AVX2 && (sizeof(T) == 4 || sizeof(T) == 8) && (sizeof(T) * W == 16 || sizeof(T) * W == 32 || (sizeof(T) * W == 64 && CROTON_HAS_AVX512)) &&
+                                     (Way != shift::signed_right || sizeof(T) == 4 || sizeof(T) * W == 64);
+
+#if CROTON_HAS_AVX2
+
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m128i shifted_lanes(__m128i x, __m128i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm_sllv_epi32(x, by) : _mm_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm_srlv_epi32(x, by) : _mm_srlv_epi64(x, by);
+    else return _mm_srav_epi32(x, by);
+}
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m256i shifted_lanes(__m256i x, __m256i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm256_sllv_epi32(x, by) : _mm256_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm256_srlv_epi32(x, by) : _mm256_srlv_epi64(x, by);
+    else return _mm256_srav_epi32(x, by);
+}
+#if CROTON_HAS_AVX512
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m512i shifted_lanes(__m512i x, __m512i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm512_sllv_epi32(x, by) : _mm512_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm512_srlv_epi32(x, by) : _mm512_srlv_epi64(x, by);
+    else return Bytes == 4 ? _mm512_srav_epi32(x, by) : _mm512_srav_epi64(x, by);
+}
+#endif
+template <shift Way, class T, std::size_t W> CROTON_INLINE vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    const auto in_register = [](const vector_t<T, W>& v) CROTON_INLINED {
+        if constexpr (sizeof v == 16) return __builtin_bit_cast(__m128i, v);
+        else if constexpr (sizeof v == 32) return __builtin_bit_cast(__m256i, v);
+#if CROTON_HAS_AVX512
+        else return __builtin_bit_cast(__m512i, v);
+#endif
+    };
+    return __builtin_bit_cast(vector_t<T, W>, shifted_lanes<Way, sizeof(T)>(in_register(x), in_register(by)));
+}
+
+#else
+
+/// A branch not taken need not be defined.
+template <shift Way, class T, std::size_t W> vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by);
+
+#endif
+
 /// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
 template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
     constexpr int width = 8 * static_cast<int>(sizeof(U));
@@ -35215,19 +35268,26 @@ template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifte
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
-    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    if constexpr (detail::is_one_shift<detail::shift::left, T, W>) {
+        return detail::shifted_at_once<detail::shift::left, T, W>(x, by);
+    } else {
+        const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+        return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    }
 }
 
 /// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
-    if constexpr (std::is_unsigned_v<T>) {
+    constexpr detail::shift way = std::is_unsigned_v<T> ? detail::shift::right : detail::shift::signed_right;
+    if constexpr (detail::is_one_shift<way, T, W>) {
+        return detail::shifted_at_once<way, T, W>(x, by);
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
         return fits & detail::shifted_by_less<false, U, W>(x, b);
     } else {
-        const words negative = (words)(x < T(0));
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U))), negative = (words)(x < T(0));
         return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
     }
 }
@@ -36165,6 +36225,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -36906,6 +36976,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -37165,6 +37245,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -37487,6 +37594,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -38053,6 +38170,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -38312,6 +38439,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -38635,6 +38789,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -38908,6 +39072,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -39786,6 +39977,12 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
 }
+/// The same as `/` for loops that wait for the divider.
+template <class T, int N, class A>
+    requires math::divides_by_products<T, A>
+CROTON_INLINE pack<T, N, A> divided_by_products(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return math::quotient(x, y); }, a, b);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
     // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
@@ -40206,6 +40403,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -40443,6 +40650,49 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
+enum class shift { left, right, signed_right };
+/// Whether one instruction shifts each such lane by a number of its own: by the width and more to 0, or to the sign.
+template <shift Way, class T, std::size_t W>
+inline constexpr bool is_one_shift = CROTON_HAS_AVX2 && (sizeof(T) == 4 || sizeof(T) == 8) && (sizeof(T) * W == 16 || sizeof(T) * W == 32 || (sizeof(T) * W == 64 && CROTON_HAS_AVX512)) &&
+                                     (Way != shift::signed_right || sizeof(T) == 4 || sizeof(T) * W == 64);
+
+#if CROTON_HAS_AVX2
+
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m128i shifted_lanes(__m128i x, __m128i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm_sllv_epi32(x, by) : _mm_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm_srlv_epi32(x, by) : _mm_srlv_epi64(x, by);
+    else return _mm_srav_epi32(x, by);
+}
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m256i shifted_lanes(__m256i x, __m256i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm256_sllv_epi32(x, by) : _mm256_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm256_srlv_epi32(x, by) : _mm256_srlv_epi64(x, by);
+    else return _mm256_srav_epi32(x, by);
+}
+#if CROTON_HAS_AVX512
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m512i shifted_lanes(__m512i x, __m512i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm512_sllv_epi32(x, by) : _mm512_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm512_srlv_epi32(x, by) : _mm512_srlv_epi64(x, by);
+    else return Bytes == 4 ? _mm512_srav_epi32(x, by) : _mm512_srav_epi64(x, by);
+}
+#endif
+template <shift Way, class T, std::size_t W> CROTON_INLINE vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    const auto in_register = [](const vector_t<T, W>& v) CROTON_INLINED {
+        if constexpr (sizeof v == 16) return __builtin_bit_cast(__m128i, v);
+        else if constexpr (sizeof v == 32) return __builtin_bit_cast(__m256i, v);
+#if CROTON_HAS_AVX512
+        else return __builtin_bit_cast(__m512i, v);
+#endif
+    };
+    return __builtin_bit_cast(vector_t<T, W>, shifted_lanes<Way, sizeof(T)>(in_register(x), in_register(by)));
+}
+
+#else
+
+/// A branch not taken need not be defined.
+template <shift Way, class T, std::size_t W> vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by);
+
+#endif
+
 /// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
 template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
     constexpr int width = 8 * static_cast<int>(sizeof(U));
@@ -40467,19 +40717,26 @@ template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifte
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
-    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    if constexpr (detail::is_one_shift<detail::shift::left, T, W>) {
+        return detail::shifted_at_once<detail::shift::left, T, W>(x, by);
+    } else {
+        const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+        return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    }
 }
 
 /// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
-    if constexpr (std::is_unsigned_v<T>) {
+    constexpr detail::shift way = std::is_unsigned_v<T> ? detail::shift::right : detail::shift::signed_right;
+    if constexpr (detail::is_one_shift<way, T, W>) {
+        return detail::shifted_at_once<way, T, W>(x, by);
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
         return fits & detail::shifted_by_less<false, U, W>(x, b);
     } else {
-        const words negative = (words)(x < T(0));
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U))), negative = (words)(x < T(0));
         return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
     }
 }
@@ -40915,6 +41172,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -41480,6 +41747,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -41717,6 +41994,49 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
+enum class shift { left, right, signed_right };
+/// Whether one instruction shifts each such lane by a number of its own: by the width and more to 0, or to the sign.
+template <shift Way, class T, std::size_t W>
+inline constexpr bool is_one_shift = CROTON_HAS_AVX2 && (sizeof(T) == 4 || sizeof(T) == 8) && (sizeof(T) * W == 16 || sizeof(T) * W == 32 || (sizeof(T) * W == 64 && CROTON_HAS_AVX512)) &&
+                                     (Way != shift::signed_right || sizeof(T) == 4 || sizeof(T) * W == 64);
+
+#if CROTON_HAS_AVX2
+
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m128i shifted_lanes(__m128i x, __m128i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm_sllv_epi32(x, by) : _mm_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm_srlv_epi32(x, by) : _mm_srlv_epi64(x, by);
+    else return _mm_srav_epi32(x, by);
+}
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m256i shifted_lanes(__m256i x, __m256i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm256_sllv_epi32(x, by) : _mm256_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm256_srlv_epi32(x, by) : _mm256_srlv_epi64(x, by);
+    else return _mm256_srav_epi32(x, by);
+}
+#if CROTON_HAS_AVX512
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m512i shifted_lanes(__m512i x, __m512i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm512_sllv_epi32(x, by) : _mm512_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm512_srlv_epi32(x, by) : _mm512_srlv_epi64(x, by);
+    else return Bytes == 4 ? _mm512_srav_epi32(x, by) : _mm512_srav_epi64(x, by);
+}
+#endif
+template <shift Way, class T, std::size_t W> CROTON_INLINE vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    const auto in_register = [](const vector_t<T, W>& v) CROTON_INLINED {
+        if constexpr (sizeof v == 16) return __builtin_bit_cast(__m128i, v);
+        else if constexpr (sizeof v == 32) return __builtin_bit_cast(__m256i, v);
+#if CROTON_HAS_AVX512
+        else return __builtin_bit_cast(__m512i, v);
+#endif
+    };
+    return __builtin_bit_cast(vector_t<T, W>, shifted_lanes<Way, sizeof(T)>(in_register(x), in_register(by)));
+}
+
+#else
+
+/// A branch not taken need not be defined.
+template <shift Way, class T, std::size_t W> vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by);
+
+#endif
+
 /// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
 template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
     constexpr int width = 8 * static_cast<int>(sizeof(U));
@@ -41741,19 +42061,26 @@ template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifte
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
-    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    if constexpr (detail::is_one_shift<detail::shift::left, T, W>) {
+        return detail::shifted_at_once<detail::shift::left, T, W>(x, by);
+    } else {
+        const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+        return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    }
 }
 
 /// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
-    if constexpr (std::is_unsigned_v<T>) {
+    constexpr detail::shift way = std::is_unsigned_v<T> ? detail::shift::right : detail::shift::signed_right;
+    if constexpr (detail::is_one_shift<way, T, W>) {
+        return detail::shifted_at_once<way, T, W>(x, by);
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
         return fits & detail::shifted_by_less<false, U, W>(x, b);
     } else {
-        const words negative = (words)(x < T(0));
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U))), negative = (words)(x < T(0));
         return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
     }
 }
@@ -42210,6 +42537,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -42952,6 +43289,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -43211,6 +43558,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -43533,6 +43907,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -44099,6 +44483,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -44358,6 +44752,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -44681,6 +45102,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -44954,6 +45385,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -45832,6 +46290,12 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
 }
+/// The same as `/` for loops that wait for the divider.
+template <class T, int N, class A>
+    requires math::divides_by_products<T, A>
+CROTON_INLINE pack<T, N, A> divided_by_products(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return math::quotient(x, y); }, a, b);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
     // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
@@ -46252,6 +46716,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -46511,6 +46985,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -46896,6 +47397,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -47133,6 +47644,49 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
+enum class shift { left, right, signed_right };
+/// Whether one instruction shifts each such lane by a number of its own: by the width and more to 0, or to the sign.
+template <shift Way, class T, std::size_t W>
+inline constexpr bool is_one_shift = CROTON_HAS_AVX2 && (sizeof(T) == 4 || sizeof(T) == 8) && (sizeof(T) * W == 16 || sizeof(T) * W == 32 || (sizeof(T) * W == 64 && CROTON_HAS_AVX512)) &&
+                                     (Way != shift::signed_right || sizeof(T) == 4 || sizeof(T) * W == 64);
+
+#if CROTON_HAS_AVX2
+
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m128i shifted_lanes(__m128i x, __m128i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm_sllv_epi32(x, by) : _mm_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm_srlv_epi32(x, by) : _mm_srlv_epi64(x, by);
+    else return _mm_srav_epi32(x, by);
+}
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m256i shifted_lanes(__m256i x, __m256i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm256_sllv_epi32(x, by) : _mm256_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm256_srlv_epi32(x, by) : _mm256_srlv_epi64(x, by);
+    else return _mm256_srav_epi32(x, by);
+}
+#if CROTON_HAS_AVX512
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m512i shifted_lanes(__m512i x, __m512i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm512_sllv_epi32(x, by) : _mm512_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm512_srlv_epi32(x, by) : _mm512_srlv_epi64(x, by);
+    else return Bytes == 4 ? _mm512_srav_epi32(x, by) : _mm512_srav_epi64(x, by);
+}
+#endif
+template <shift Way, class T, std::size_t W> CROTON_INLINE vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    const auto in_register = [](const vector_t<T, W>& v) CROTON_INLINED {
+        if constexpr (sizeof v == 16) return __builtin_bit_cast(__m128i, v);
+        else if constexpr (sizeof v == 32) return __builtin_bit_cast(__m256i, v);
+#if CROTON_HAS_AVX512
+        else return __builtin_bit_cast(__m512i, v);
+#endif
+    };
+    return __builtin_bit_cast(vector_t<T, W>, shifted_lanes<Way, sizeof(T)>(in_register(x), in_register(by)));
+}
+
+#else
+
+/// A branch not taken need not be defined.
+template <shift Way, class T, std::size_t W> vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by);
+
+#endif
+
 /// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
 template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
     constexpr int width = 8 * static_cast<int>(sizeof(U));
@@ -47157,19 +47711,26 @@ template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifte
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
-    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    if constexpr (detail::is_one_shift<detail::shift::left, T, W>) {
+        return detail::shifted_at_once<detail::shift::left, T, W>(x, by);
+    } else {
+        const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+        return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    }
 }
 
 /// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
-    if constexpr (std::is_unsigned_v<T>) {
+    constexpr detail::shift way = std::is_unsigned_v<T> ? detail::shift::right : detail::shift::signed_right;
+    if constexpr (detail::is_one_shift<way, T, W>) {
+        return detail::shifted_at_once<way, T, W>(x, by);
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
         return fits & detail::shifted_by_less<false, U, W>(x, b);
     } else {
-        const words negative = (words)(x < T(0));
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U))), negative = (words)(x < T(0));
         return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
     }
 }
@@ -47482,6 +48043,90 @@ template <class Block, class F> CROTON_INLINE void visit_sums([[maybe_unused]] F
 
 #endif
 
+// croton/device/cpu/brief.hpp
+// Which instructions are one of the processor, or a few, and which are a function such as exp.
+#ifndef CROTON_DEVICE_CPU_BRIEF_HPP
+#define CROTON_DEVICE_CPU_BRIEF_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+template <class Op> constexpr bool is_named(std::string_view name) {
+    if constexpr (requires { Op::name; }) return Op::name == name;
+    else return false;
+}
+
+template <class Instruction> inline constexpr bool is_brief = true;
+template <class Op, class... A> inline constexpr bool is_brief<kernel::apply<Op, A...>> = [] {
+    if constexpr (requires { Op::is_cheap; }) return true;
+    else if constexpr (requires { Op::kind; }) return Op::kind != std::remove_cv_t<decltype(Op::kind)>::floating || is_named<Op>("sqrt");
+    else return false;
+}();
+template <class... I> inline constexpr bool is_brief<kernel::block<I...>> = (true && ... && is_brief<I>);
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/quotients.hpp
+// Lanes of kernels in which quotients of double are most of the work.
+#ifndef CROTON_DEVICE_CPU_QUOTIENTS_HPP
+#define CROTON_DEVICE_CPU_QUOTIENTS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+#if CROTON_HAS_AVX512
+
+/// Lanes that divide by products. The results are those of the divider, so that it makes no difference where it is chosen.
+template <class Lanes> struct dividing_lanes : Lanes {};
+
+template <class Instruction> inline constexpr bool is_quotient_of_double = false;
+template <class Op, class First, class... A>
+inline constexpr bool is_quotient_of_double<kernel::apply<Op, First, A...>> = is_named<Op>("divide") && std::is_same_v<typename First::type, double>;
+template <class Instruction> inline constexpr bool is_root = false;
+template <class Op, class... A> inline constexpr bool is_root<kernel::apply<Op, A...>> = is_named<Op>("sqrt");
+
+/// Instructions beside each quotient from which on the divider has time enough beside the multipliers.
+inline constexpr int most_beside_quotient = 8;
+
+template <class... I> constexpr bool waits_for_divider(kernel::block<I...>) {
+    constexpr int quotients = (0 + ... + is_quotient_of_double<I>);
+    // A root is a formula of products already.
+    return quotients > 0 && is_brief<kernel::block<I...>> && !(false || ... || is_root<I>) && sizeof...(I) <= most_beside_quotient * quotients;
+}
+
+template <class... Block> inline constexpr bool any_waits_for_divider = (false || ... || waits_for_divider(kernel::listed_t<Block>{}));
+
+/// `Lanes`, or those that divide by products where the element blocks of a kernel wait for the divider.
+template <class Lanes, class... Block>
+using with_quotients =
+    std::conditional_t<any_waits_for_divider<Block...> && simd::math::divides_by_products<double, typename Lanes::arch>, dividing_lanes<Lanes>, Lanes>;
+
+#else
+
+template <class Lanes, class... Block> using with_quotients = Lanes;
+
+#endif
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#if CROTON_HAS_AVX512
+
+namespace croton::inline v0_1::kernel::detail {
+
+template <class Lanes, class Op, class... A>
+    requires croton::detail::cpu_device::is_quotient_of_double<apply<Op, A...>>
+struct step<croton::detail::cpu_device::dividing_lanes<Lanes>, apply<Op, A...>, false> {
+    template <class U, class R, class E> CROTON_LAYER static auto run(any_port, const U& us, const R& rs, const E& es) {
+        return simd::divided_by_products(fetch<Lanes>(A{}, us, rs, es)...);
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel::detail
+
+#endif
+
+#endif
+
 // croton/device/cpu/arrangement.hpp
 // How the loops of a kernel type lie before they run: axes that merge, strides in bytes, and which sums stay in registers.
 #ifndef CROTON_DEVICE_CPU_ARRANGEMENT_HPP
@@ -47516,7 +48161,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     // Indices that are kept: a short call feels it where more are cleared.
     static constexpr int indices = axes == 0 ? 1 : O + I;
 
-    using lanes = typename lanes_for<lane_of_blocks<in_elements, typename parts<Phases>::element...>(), Arch>::type;
+    using lanes = with_quotients<typename lanes_for<lane_of_blocks<in_elements, typename parts<Phases>::element...>(), Arch>::type, typename parts<Phases>::element...>;
 
     struct setup {
         nest<slots, O == 0 ? 1 : O> outer;
@@ -47661,30 +48306,6 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
 #endif
 
-// croton/device/cpu/brief.hpp
-// Which instructions are one of the processor, or a few, and which are a function such as exp.
-#ifndef CROTON_DEVICE_CPU_BRIEF_HPP
-#define CROTON_DEVICE_CPU_BRIEF_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-template <class Op> constexpr bool is_named(std::string_view name) {
-    if constexpr (requires { Op::name; }) return Op::name == name;
-    else return false;
-}
-
-template <class Instruction> inline constexpr bool is_brief = true;
-template <class Op, class... A> inline constexpr bool is_brief<kernel::apply<Op, A...>> = [] {
-    if constexpr (requires { Op::is_cheap; }) return true;
-    else if constexpr (requires { Op::kind; }) return Op::kind != std::remove_cv_t<decltype(Op::kind)>::floating || is_named<Op>("sqrt");
-    else return false;
-}();
-template <class... I> inline constexpr bool is_brief<kernel::block<I...>> = (true && ... && is_brief<I>);
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
 // croton/device/cpu/streaming.hpp
 // Stores that go past the caches: of results that no cache would hold until somebody reads them.
 #ifndef CROTON_DEVICE_CPU_STREAMING_HPP
@@ -47803,6 +48424,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -62095,6 +62726,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -62836,6 +63477,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -63095,6 +63746,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -63417,6 +64095,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
@@ -63983,6 +64671,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -64242,6 +64940,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -64565,6 +65290,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -64838,6 +65573,33 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
     } else {
         return a / b;
     }
+}
+/// Whether `quotient` is one of products.
+template <class T, class A> inline constexpr bool divides_by_products = false;
+#if CROTON_HAS_AVX512
+template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+#endif
+
+/// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in
+/// a longer formula. What the last step adds to a quotient within a unit is rounded as it must be where the inverse is (Markstein, as below), and where mantissas of y are not within
+/// 2^-26 of 2 also where the inverse is a little more than half a unit away. Near 2 they are 2 - j 2^-52, and the inverse is above 1/2 + j 2^-54 by j^2 2^-107: it needs to be rounded
+/// up for an odd j, and is, because it is made larger by 2^-80, which is more than its steps lose. Of what is 0, no number, large or small, so that a step would leave the normal
+/// numbers, the processor's.
+template <class T, class A>
+    requires divides_by_products<T, A>
+CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+    using b = xsimd::batch<T, A>;
+    if (avx512<A>::all_between(x, y, 0x1p-500, 0x1p500)) [[likely]] {
+        const b one(T(1));
+        b inverse = avx512<A>::first_inverse(y), rest = math::fnma(y, inverse, one);
+        inverse = math::fma(inverse, math::fma(rest, rest, rest), inverse);
+        b q = x * inverse;
+        q = math::fma(math::fnma(y, q, x), inverse, q);
+        rest = math::fnma(y, inverse, one) + b(T(0x1p-80));
+        inverse = math::fma(rest, inverse, inverse);
+        return math::fma(math::fnma(y, q, x), inverse, q);
+    }
+    return x / y;
 }
 /// The root, rounded as it must be: what the last step adds to a root within one unit is as exact as half the inverse of the root is (Markstein, Computation of
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
@@ -65716,6 +66478,12 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
 }
+/// The same as `/` for loops that wait for the divider.
+template <class T, int N, class A>
+    requires math::divides_by_products<T, A>
+CROTON_INLINE pack<T, N, A> divided_by_products(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return math::quotient(x, y); }, a, b);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
     // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
     return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
@@ -66136,6 +66904,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
 
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
         return {_mm512_permutex2var_ps(_mm512_load_ps(table), at.data, _mm512_load_ps(table + 16))};
@@ -66373,6 +67151,49 @@ namespace croton::inline v0_1::simd {
 
 namespace detail {
 
+enum class shift { left, right, signed_right };
+/// Whether one instruction shifts each such lane by a number of its own: by the width and more to 0, or to the sign.
+template <shift Way, class T, std::size_t W>
+inline constexpr bool is_one_shift = CROTON_HAS_AVX2 && (sizeof(T) == 4 || sizeof(T) == 8) && (sizeof(T) * W == 16 || sizeof(T) * W == 32 || (sizeof(T) * W == 64 && CROTON_HAS_AVX512)) &&
+                                     (Way != shift::signed_right || sizeof(T) == 4 || sizeof(T) * W == 64);
+
+#if CROTON_HAS_AVX2
+
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m128i shifted_lanes(__m128i x, __m128i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm_sllv_epi32(x, by) : _mm_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm_srlv_epi32(x, by) : _mm_srlv_epi64(x, by);
+    else return _mm_srav_epi32(x, by);
+}
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m256i shifted_lanes(__m256i x, __m256i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm256_sllv_epi32(x, by) : _mm256_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm256_srlv_epi32(x, by) : _mm256_srlv_epi64(x, by);
+    else return _mm256_srav_epi32(x, by);
+}
+#if CROTON_HAS_AVX512
+template <shift Way, std::size_t Bytes> CROTON_INLINE __m512i shifted_lanes(__m512i x, __m512i by) {
+    if constexpr (Way == shift::left) return Bytes == 4 ? _mm512_sllv_epi32(x, by) : _mm512_sllv_epi64(x, by);
+    else if constexpr (Way == shift::right) return Bytes == 4 ? _mm512_srlv_epi32(x, by) : _mm512_srlv_epi64(x, by);
+    else return Bytes == 4 ? _mm512_srav_epi32(x, by) : _mm512_srav_epi64(x, by);
+}
+#endif
+template <shift Way, class T, std::size_t W> CROTON_INLINE vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by) {
+    const auto in_register = [](const vector_t<T, W>& v) CROTON_INLINED {
+        if constexpr (sizeof v == 16) return __builtin_bit_cast(__m128i, v);
+        else if constexpr (sizeof v == 32) return __builtin_bit_cast(__m256i, v);
+#if CROTON_HAS_AVX512
+        else return __builtin_bit_cast(__m512i, v);
+#endif
+    };
+    return __builtin_bit_cast(vector_t<T, W>, shifted_lanes<Way, sizeof(T)>(in_register(x), in_register(by)));
+}
+
+#else
+
+/// A branch not taken need not be defined.
+template <shift Way, class T, std::size_t W> vector_t<T, W> shifted_at_once(const vector_t<T, W>& x, const vector_t<T, W>& by);
+
+#endif
+
 /// Shifts by less than the width. Few processors shift bytes and halves by a number of their own: those go by 1, 2, 4 and 8 where the bit of the number says so.
 template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifted_by_less(vector_t<U, W> x, vector_t<U, W> by) {
     constexpr int width = 8 * static_cast<int>(sizeof(U));
@@ -66397,19 +67218,26 @@ template <bool Left, class U, std::size_t W> CROTON_INLINE vector_t<U, W> shifte
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_left(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
-    return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    if constexpr (detail::is_one_shift<detail::shift::left, T, W>) {
+        return detail::shifted_at_once<detail::shift::left, T, W>(x, by);
+    } else {
+        const words b = (words)by, shifted = detail::shifted_by_less<true, U, W>((words)x, b);
+        return (vector_t<T, W>)((words)(b < U(8 * sizeof(U))) & shifted);
+    }
 }
 
 /// `x` by 2^`by`, rounded down: what has a sign is turned to what has none, and back.
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_right(const vector_t<T, W>& x, const vector_t<T, W>& by) {
     using U = std::make_unsigned_t<T>;
     using words = vector_t<U, W>;
-    const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
-    if constexpr (std::is_unsigned_v<T>) {
+    constexpr detail::shift way = std::is_unsigned_v<T> ? detail::shift::right : detail::shift::signed_right;
+    if constexpr (detail::is_one_shift<way, T, W>) {
+        return detail::shifted_at_once<way, T, W>(x, by);
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U)));
         return fits & detail::shifted_by_less<false, U, W>(x, b);
     } else {
-        const words negative = (words)(x < T(0));
+        const words b = (words)by, fits = (words)(b < U(8 * sizeof(U))), negative = (words)(x < T(0));
         return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
     }
 }
@@ -66845,6 +67673,16 @@ struct avx512<A> {
     CROTON_INLINE static batch<double> first_inverse(const batch<double>& x) { return {_mm512_rcp14_pd(x.data)}; }
     CROTON_INLINE static batch<float> first_inverse_root(const batch<float>& x) { return {_mm512_rsqrt14_ps(x.data)}; }
     CROTON_INLINE static batch<double> first_inverse_root(const batch<double>& x) { return {_mm512_rsqrt14_pd(x.data)}; }
+
+    // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
+    CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
+        requires std::is_base_of_v<xsimd::avx512dq, A>
+    {
+        // The smaller and the larger of the two sizes.
+        const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
+        const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
+        return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.
     CROTON_INLINE static batch<float> picked(const float (&table)[32], const batch<std::uint32_t>& at) {
