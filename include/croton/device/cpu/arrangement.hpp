@@ -50,6 +50,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         displaced displacement[bound<gathers ? slots : 1>];
         bool unit;          // every stream of every element block has unit stride
         bool streams;       // what is only stored goes past the caches
+        // Where there are sums in memory:
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
     };
@@ -75,46 +76,21 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return true;
     }
 
+    static constexpr nest_facts facts{O, I, slots, in_elements.uses, in_elements.bytes, all_bytes.data(), role_stream, {!outer_index_used, false},
+                                      {!inner_index_used, in_elements.any(role_fixed | role_inner | role_accumulate)}};
+
     static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        constexpr bool bound_axis = in_elements.any(role_fixed | role_inner | role_accumulate);
-        s.outer.rank = 0;
-        if constexpr (O > 0)
-            s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
-                                          s.outer.extent, s.outer.stride);
-        if constexpr (I == 1) {
-            // Nothing to merge, and small programs are made of such steps.
-            s.inner.rank = 1;
-            s.inner.extent[0] = extents[O];
-            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = slot[k].stride[O] * in_elements.bytes[k];
-        } else if constexpr (I > 1) {
-            s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound_axis},
-                                          s.inner.extent, s.inner.stride);
-            if (s.inner.rank == 0) {
-                s.inner.rank = 1;
-                s.inner.extent[0] = 1;
-            }
-        } else {
-            s.inner.rank = 0;
-        }
-        const int last = I > 0 ? s.inner.rank - 1 : 0;
-        bool unit = true;
-        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
-        for (int k = 0; I > 0 && k < slots; ++k) {
-            if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
-                s.inner.stride[k][last] = in_elements.bytes[k];
-            if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
-                unit = false;
-        }
-        s.unit = unit;
+        s.unit = arrange<Arch>(facts, s.outer.room(), s.inner.room(), extents, slot);
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
-                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
+                const std::int64_t step = I > 0 ? s.inner.stride[k][s.inner.rank - 1] : 0;
                 s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
             }
         if constexpr (has_sums) place_sums(s);
     }
     /// Which sums stay where while the loops run.
     static void place_sums(setup& s) {
+        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::does == role_inner) {

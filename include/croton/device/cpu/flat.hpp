@@ -6,6 +6,7 @@
 #include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/brief.hpp>
 #include <croton/device/cpu/row_sums.hpp>
+#include <croton/device/cpu/shared_loop.hpp>
 #include <croton/device/cpu/spread.hpp>
 #include <croton/device/cpu/sweep.hpp>
 
@@ -13,9 +14,6 @@
 #include <cstdint>
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// Work, in instructions run for one element, below which no thread is woken.
-inline constexpr std::int64_t work_per_thread = 500'000;
 
 /// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
 template <class Kernel, class Arch> struct flat;

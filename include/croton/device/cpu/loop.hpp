@@ -54,16 +54,19 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
     template <class Phase> static constexpr phase_code code = code_of<Phase>();
 
-    // The part lo .. hi of the inner axes for one outer index.
+    // The part lo .. hi of the inner axes for one outer index, as of `shared_phase`.
     template <class Phase>
-    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
-                          std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
-                          const number_port& numbers) {
-        const typename sweep_of<Phase>::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+    [[gnu::noinline]] static void run_inner(const void* of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const void* rs,
+                                            void* sums, const number_port& numbers) {
+        const setup& s = *static_cast<const setup*>(of);
+        const typename sweep_of<Phase>::around outside{s.uniforms, *static_cast<const row_file*>(rs), s.scalars, index, s.displacement};
         std::byte* p[bound<slots>];
         std::int64_t innermost[bound<slots>], rows[bound<slots>];
-        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
+        run_axes<Arch>({&code<Phase>, of, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, sums, &numbers}, base, lo, hi, p, innermost, rows);
     }
+
+    /// Whether sums into memory stand within the loops of a phase, along their innermost axis.
+    template <class Phase> static constexpr bool sums_within = sweep_of<Phase>::sink_count > sweep_of<Phase>::reduce_count;
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
     template <class Phase, bool Sweep>
@@ -146,7 +149,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             typename loops::state st;
             st.reset();
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
-            if constexpr (loops::sink_count > reduced) {
+            if constexpr (sums_within<Phase>) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
             }
@@ -156,14 +159,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             st.reset();
             if (!has_direct && is_one_run(s) && !s.streams) {
                 loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
-                if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
+                if constexpr (sums_within<Phase>) settle_lines<Phase, false>(s, base, st, numbers);
             } else {
-                run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+                run_inner<Phase>(&s, base, zeros, s.inner.extent, index, &rs, &st, numbers);
             }
-            if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, numbers);
+            if constexpr (sums_within<Phase>) settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
         } else {
-            run_split<First, Phase>(s, base, index, rs, numbers, how);
+            run_split<First, Phase>(s, base, rs, numbers, how);
         }
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
@@ -171,32 +174,38 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 s, at, index, rs, numbers, how, Joint ? guess + 1 : nullptr, carried, both);
     }
 
+    template <class Phase> static void begin_share(void* sums, [[maybe_unused]] total* totals) {
+        static_cast<typename sweep_of<Phase>::state*>(sums)->reset();
+        if constexpr (sums_within<Phase>) fill_sums(nullptr, nullptr, totals);
+    }
+    template <class Phase> static void end_share(const void* s, std::byte* const* base, void* sums, const number_port& numbers) {
+        settle_lines<Phase, true>(*static_cast<const setup*>(s), base, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
+    }
+    template <class Phase> static constexpr shared_phase share_of() {
+        shared_phase share{run_inner<Phase>, nullptr, nullptr};
+        if constexpr (sweep_of<Phase>::sink_count > 0) share.begin = begin_share<Phase>;
+        if constexpr (sums_within<Phase>) share.end = end_share<Phase>;
+        return share;
+    }
+    template <class Phase> static constexpr shared_phase share = share_of<Phase>();
+
     template <int First, class Phase>
-    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
-                                            const number_port& numbers, split how) {
+    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, row_file& rs, const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
         using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
-        constexpr int reduced = loops::reduce_count;
-        constexpr std::make_integer_sequence<int, reduced> sequence{};
-        total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
-        total totals[most_threads][bound<slots>];
-        parallel(how.parts, [&](int part) {
-            std::int64_t lo[max_rank] = {}, hi[max_rank], here[bound<indices>];
-            for (int a = 0; a < indices; ++a) here[a] = index[a];
-            cut<Arch>(s.inner.rank, s.inner.extent, how.axis, part, how.parts, lo, hi);
-            fill_sums(nullptr, nullptr, totals[part]);
-            number_port mine = numbers;
-            mine.totals = totals[part];
-            typename loops::state st;
-            st.reset();
-            run_inner<Phase>(s, base, lo, hi, here, rs, st, mine);
-            if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, mine);
-            collector::collect(sequence, st, sums[part]);
-            if (s.streams) settle_stores<Arch>();
-        });
-        for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
-        collector::template yield<First>(sequence, sums[0], rs);
-        if constexpr (loops::sink_count > reduced) {
+        constexpr std::make_integer_sequence<int, loops::reduce_count> sequence{};
+        struct alignas(64) own {
+            typename loops::state sums;
+        };
+        own each[loops::sink_count > 0 ? most_threads : 1];
+        total totals[sums_within<Phase> ? most_threads : 1][bound<slots>];
+        run_shares<Arch>({&share<Phase>, &s, s.inner.rank, s.inner.extent, base, &rs, &numbers, indices, reinterpret_cast<std::byte*>(each),
+                          loops::sink_count > 0 ? sizeof(own) : 0, totals[0], sums_within<Phase> ? slots : 0, s.streams}, how);
+        if constexpr (loops::reduce_count > 0) {
+            for (int part = 1; part < how.parts; ++part) collector::combine(sequence, each[part].sums, each[0].sums);
+            collector::template direct<First>(sequence, each[0].sums, rs);
+        }
+        if constexpr (sums_within<Phase>) {
             const auto join = [&](auto effect) {
                 using e = decltype(effect);
                 if constexpr (e::does == role_inner)
@@ -212,33 +221,28 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
 
     /// The outer indices begin .. end, counted along all outer axes.
-    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+    static void choose_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         if constexpr (any_spread<Phases...>)
             if ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())) {
                 if constexpr (has_direct)
-                    if (one_run && how.parts <= 1) return run_rows<true, true>(s, slot, begin, end, totals, how);
-                return run_rows<false, true>(s, slot, begin, end, totals, how);
+                    if (one_run && how.parts <= 1) return run_rows<true, true>(of, slot, begin, end, totals, how);
+                return run_rows<false, true>(of, slot, begin, end, totals, how);
             }
         if constexpr (has_direct)
-            if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
-        run_rows<false, false>(s, slot, begin, end, totals, how);
+            if (one_run && how.parts <= 1) return run_rows<true, false>(of, slot, begin, end, totals, how);
+        run_rows<false, false>(of, slot, begin, end, totals, how);
     }
     template <bool Direct, bool Joint>
-    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const setup& s = *static_cast<const setup*>(of);
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
-        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
-        std::int64_t rest = begin;
-        const int rank = O == 0 ? 0 : s.outer.rank;
-        for (int a = rank - 1; a >= 0; --a) {
-            at[a] = rest % s.outer.extent[a];
-            rest /= s.outer.extent[a];
-            for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
-            if constexpr (outer_index_used) index[a] = at[a];
-        }
+        std::int64_t* const kept = outer_index_used ? index : nullptr;
+        enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
         if constexpr (Direct && sizeof...(Phases) == 1) {
             using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
             if constexpr (copied::found)
@@ -267,21 +271,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
                 run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, Joint ? guess : nullptr, carried);
-            if constexpr (O == 0) {
-                return;
-            } else {
-                for (int a = rank - 1; a >= 0; --a) {
-                    if (++at[a] < s.outer.extent[a]) {
-                        CROTON_UNROLLED
-                        for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
-                        if constexpr (outer_index_used) index[a] = at[a];
-                        break;
-                    }
-                    for (int k = 0; k < slots; ++k) base[k] -= s.outer.stride[k][a] * (s.outer.extent[a] - 1);
-                    at[a] = 0;
-                    if constexpr (outer_index_used) index[a] = 0;
-                }
-            }
+            if constexpr (O == 0) return;
+            else if (o + 1 < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
         }
     }
 
@@ -310,59 +301,36 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         prepare(s, extents, slot);
         total totals[bound<slots>];
         fill_sums(extents, slot, totals);
-        {
+        if constexpr (kernel::size_of_block<U> > 0) {
             std::byte* base[bound<slots>];
             std::int64_t index[bound<indices>] = {};
             for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
             const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }
-        const std::int64_t outer = O == 0 ? 1 : s.outer.size();
-        const std::int64_t inner = sizeof...(Phases) > 0 ? s.inner.size() : 0;
-        if (outer == 0) return;
-        // From here on more makes no difference, and a loop may be longer than its work can be counted.
-        constexpr std::int64_t enough = std::int64_t{1} << 26;
-        const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * in_elements.cost + in_rows.cost + 1);
-        s.streams = streams(s, extents, slot, inner);
-        if (work >= 2 * work_per_thread && !thread_pool::working()) {
-            const std::int64_t wanted = std::min<std::int64_t>({threads(), work / work_per_thread, most_threads});
-            if (wanted > 1 && run_parallel(s, slot, outer, static_cast<int>(wanted), totals)) return;
-        }
-        rows_of(&s, slot, 0, outer, totals, {1, 0});
-        settle(s, slot, totals);
+        run_loop<Arch>({&loop, &s, slot, extents, s.outer.rank, s.inner.rank, s.outer.extent, s.inner.extent, s.unit, &s.streams}, totals);
     }
 
-    /// Of few elements it is no question, which a short call would feel. Loops over rows gain nothing: relu(x + b) of rows of 4 kB takes as long either way.
-    static bool streams([[maybe_unused]] const setup& s, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const operand* slot, [[maybe_unused]] std::int64_t elements) {
-        if constexpr (has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate))
-            return elements >= least_streamed && s.unit && streams_results<Arch>({slots, in_elements.uses, in_elements.bytes, slot, I, extents});
-        return false;
-    }
-
-    static void rows_of(const void* s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        const setup& of = *static_cast<const setup*>(s);
-        run_rows(of, slot, begin, end, totals, how);
-        if (of.streams) settle_stores<Arch>();
-    }
     static bool splits_of(const void* s, bool outer, int axis) {
         const setup& of = *static_cast<const setup*>(s);
         return outer ? splits(of, of.outer, axis, true) : splits(of, of.inner, axis, false);
     }
+    static bool in_blocks(const shared_loop& of, std::int64_t outer, int wanted) {
+        total mine[most_threads * bound<slots>];
+        return run_blocks(of, outer, wanted, slots, mine);
+    }
     static void clear_of(total* totals) { fill_sums(nullptr, nullptr, totals); }
     static void settle_of(const void* s, const operand* slot, const total* totals) { settle(*static_cast<const setup*>(s), slot, totals); }
-    static constexpr shared_sums shared{splits_of, clear_of, settle_of};
+    static constexpr shared_sums shared{splits_of, in_blocks, clear_of, settle_of};
 
-    [[gnu::noinline, gnu::cold]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
-                                               total* totals) {
-        shared_loop loop{&s, slot, s.outer.extent, s.inner.extent, s.inner.rank, rows_of, nullptr};
-        if constexpr (has_sums) loop.sums = &shared;
-        if constexpr (O > 0)
-            if (outer >= wanted) {
-                total mine[has_sums ? most_threads * bound<slots> : 1];
-                return run_blocks(loop, outer, wanted, slots, mine);
-            }
-        return sizeof...(Phases) > 0 && outer == 1 && run_pieces(loop, wanted, totals);
+    static constexpr loop_code loop_of() {
+        constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
+        loop_code own{run_rows<false, false>, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
+        if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        if constexpr (has_sums) own.sums = &shared;
+        return own;
     }
+    static constexpr loop_code loop = loop_of();
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device

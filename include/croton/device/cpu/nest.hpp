@@ -17,6 +17,18 @@ using kernel::operand;
 // An int as the bound of an array.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N);
 
+/// A `nest` of however many axes and slots, and one that is still to be laid out.
+struct nest_view {
+    int rank;
+    const std::int64_t* extent;
+    const std::int64_t (*stride)[max_rank];
+};
+struct nest_room {
+    int* rank;
+    std::int64_t* extent;
+    std::int64_t (*stride)[max_rank];
+};
+
 /// Some of the loop axes, with the strides of each slot in bytes: of at most `Most` axes: clearing room for more costs a short call as much as the rest of it.
 template <int Slots, int Most = max_rank> struct nest {
     int rank;
@@ -28,6 +40,8 @@ template <int Slots, int Most = max_rank> struct nest {
         for (int a = 0; a < rank; ++a) n *= extent[a];
         return n;
     }
+    nest_view view() const { return {rank, extent, stride}; }
+    nest_room room() { return {&rank, extent, stride}; }
 };
 
 /// How axes may change their form.
@@ -57,6 +71,78 @@ int collapse(int first, int rank, const std::int64_t* extents, const operand* sl
         for (int s = 0; s < count; ++s) stride[s][kept - 1] = slots[s].stride[axis] * bytes[s];
     }
     return kept;
+}
+
+/// What `arrange` must know of a kernel.
+struct nest_facts {
+    int outer, inner, slots;
+    const std::uint8_t *uses, *bytes;  // by slot: what element blocks do with it, of how many bytes,
+    const std::uint8_t* all_bytes;     // and of how many any block does
+    std::uint8_t streams;              // the uses that run along the innermost axis
+    axis_rules outer_rules, inner_rules;
+};
+
+/// Lays out the outer and the inner axes of a kernel, one code for all; whether every stream of its element blocks has unit stride.
+template <class Arch>
+[[gnu::noinline]] bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot) {
+    *outer.rank = of.outer == 0 ? 0 : collapse<Arch>(0, of.outer, extents, slot, of.slots, of.all_bytes, of.outer_rules, outer.extent, outer.stride);
+    if (of.inner == 0) {
+        *inner.rank = 0;
+        return true;
+    }
+    if (of.inner == 1) {
+        // Nothing to merge, and small programs are made of such steps.
+        *inner.rank = 1;
+        inner.extent[0] = extents[of.outer];
+        for (int k = 0; k < of.slots; ++k) inner.stride[k][0] = slot[k].stride[static_cast<std::size_t>(of.outer)] * of.bytes[k];
+    } else {
+        *inner.rank = collapse<Arch>(of.outer, of.inner, extents, slot, of.slots, of.bytes, of.inner_rules, inner.extent, inner.stride);
+        if (*inner.rank == 0) {
+            *inner.rank = 1;
+            inner.extent[0] = 1;
+        }
+    }
+    const int last = *inner.rank - 1;
+    bool unit = true;
+    for (int k = 0; k < of.slots; ++k) {
+        if ((of.uses[k] & of.streams) == 0) continue;
+        if (inner.extent[last] == 1) inner.stride[k][last] = of.bytes[k];
+        unit = unit && inner.stride[k][last] == of.bytes[k];
+    }
+    return unit;
+}
+
+/// Goes to the outer index `row`, counted along all outer axes: where the slots are then, and the index of each axis. `index` has the same where one is a
+/// value, else it is null.
+template <class Arch>
+[[gnu::noinline]] void enter_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
+    for (int a = outer.rank - 1; a >= 0; --a) {
+        at[a] = row % outer.extent[a];
+        row /= outer.extent[a];
+        for (int k = 0; k < slots; ++k) base[k] += at[a] * outer.stride[k][a];
+        if (index) index[a] = at[a];
+    }
+}
+/// Goes on where the last axis has ended.
+template <class Arch> [[gnu::noinline]] void wrap_rows(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    for (int a = outer.rank - 1; a >= 0; --a) {
+        const bool ended = at[a] == outer.extent[a];
+        const std::int64_t moves = ended ? 1 - outer.extent[a] : 1;
+        for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a] * moves;
+        if (ended) at[a] = 0;
+        if (index) index[a] = at[a];
+        if (!ended) return;
+        if (a > 0) ++at[a - 1];
+    }
+}
+/// Goes on to the next outer index, which there is.
+template <class Arch> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    const int a = outer.rank - 1;
+    if (++at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
+    CROTON_UNROLLED
+    for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a];
+    if (index) index[a] = at[a];
 }
 
 /// Sets every element of a slot, over the axes it varies along, to the `bytes` low bytes of `bits`.

@@ -12,12 +12,6 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// How many threads share `work` operations in at most `pieces` pieces.
-inline int parts_of(std::int64_t work, std::int64_t pieces) {
-    if (work < 2 * work_per_thread || thread_pool::working()) return 1;
-    return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
-}
-
 /// `outer` times `inner` units among `parts` threads: one function, whatever a unit does.
 [[gnu::noinline, gnu::cold]] inline void share_units(int parts, std::int64_t outer, std::int64_t inner, void (*unit)(const void* of, std::int64_t i, std::int64_t j),
                                                      const void* of) {

@@ -10,19 +10,12 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// The reduces of a phase: from its partial results, `State`, to row values, or to those of other threads.
+/// The reduces of a phase: from its partial results, `State`, to row values, or with those of other threads.
 template <class State, class Registers, class Reduces> struct reducer;
 template <class State, class Registers, class... Sink> struct reducer<State, Registers, kernel::block<Sink...>> {
-    template <int... K> static void collect(std::integer_sequence<int, K...>, const State& st, total* to) {
-        (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
-    }
-    template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-        (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
-                                                  from[K].template get<kernel::partial_t<Sink>>())), ...);
-    }
-    template <int First, int... K> static void yield(std::integer_sequence<int, K...>, const total* from, Registers& rs) {
-        ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
-              from[K].template get<kernel::partial_t<Sink>>())), ...);
+    template <int... K> static void combine(std::integer_sequence<int, K...>, const State& from, State& to) {
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) =
+              Sink::reduction::combine(kernel::detail::at<K, kernel::partial_t<Sink>>(to), kernel::detail::at<K, kernel::partial_t<Sink>>(from))), ...);
     }
     template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
         ((kernel::detail::at<First + K, typename Sink::element>(rs) =
