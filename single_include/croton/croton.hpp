@@ -34697,6 +34697,18 @@ using kernel::operand;
 // An int as the bound of an array.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N);
 
+/// A `nest` of however many axes and slots, and one that is still to be laid out.
+struct nest_view {
+    int rank;
+    const std::int64_t* extent;
+    const std::int64_t (*stride)[max_rank];
+};
+struct nest_room {
+    int* rank;
+    std::int64_t* extent;
+    std::int64_t (*stride)[max_rank];
+};
+
 /// Some of the loop axes, with the strides of each slot in bytes: of at most `Most` axes: clearing room for more costs a short call as much as the rest of it.
 template <int Slots, int Most = max_rank> struct nest {
     int rank;
@@ -34708,6 +34720,8 @@ template <int Slots, int Most = max_rank> struct nest {
         for (int a = 0; a < rank; ++a) n *= extent[a];
         return n;
     }
+    nest_view view() const { return {rank, extent, stride}; }
+    nest_room room() { return {&rank, extent, stride}; }
 };
 
 /// How axes may change their form.
@@ -34737,6 +34751,78 @@ int collapse(int first, int rank, const std::int64_t* extents, const operand* sl
         for (int s = 0; s < count; ++s) stride[s][kept - 1] = slots[s].stride[axis] * bytes[s];
     }
     return kept;
+}
+
+/// What `arrange` must know of a kernel.
+struct nest_facts {
+    int outer, inner, slots;
+    const std::uint8_t *uses, *bytes;  // by slot: what element blocks do with it, of how many bytes,
+    const std::uint8_t* all_bytes;     // and of how many any block does
+    std::uint8_t streams;              // the uses that run along the innermost axis
+    axis_rules outer_rules, inner_rules;
+};
+
+/// Lays out the outer and the inner axes of a kernel, one code for all; whether every stream of its element blocks has unit stride.
+template <class Arch>
+[[gnu::noinline]] bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot) {
+    *outer.rank = of.outer == 0 ? 0 : collapse<Arch>(0, of.outer, extents, slot, of.slots, of.all_bytes, of.outer_rules, outer.extent, outer.stride);
+    if (of.inner == 0) {
+        *inner.rank = 0;
+        return true;
+    }
+    if (of.inner == 1) {
+        // Nothing to merge, and small programs are made of such steps.
+        *inner.rank = 1;
+        inner.extent[0] = extents[of.outer];
+        for (int k = 0; k < of.slots; ++k) inner.stride[k][0] = slot[k].stride[static_cast<std::size_t>(of.outer)] * of.bytes[k];
+    } else {
+        *inner.rank = collapse<Arch>(of.outer, of.inner, extents, slot, of.slots, of.bytes, of.inner_rules, inner.extent, inner.stride);
+        if (*inner.rank == 0) {
+            *inner.rank = 1;
+            inner.extent[0] = 1;
+        }
+    }
+    const int last = *inner.rank - 1;
+    bool unit = true;
+    for (int k = 0; k < of.slots; ++k) {
+        if ((of.uses[k] & of.streams) == 0) continue;
+        if (inner.extent[last] == 1) inner.stride[k][last] = of.bytes[k];
+        unit = unit && inner.stride[k][last] == of.bytes[k];
+    }
+    return unit;
+}
+
+/// Goes to the outer index `row`, counted along all outer axes: where the slots are then, and the index of each axis. `index` has the same where one is a
+/// value, else it is null.
+template <class Arch>
+[[gnu::noinline]] void enter_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
+    for (int a = outer.rank - 1; a >= 0; --a) {
+        at[a] = row % outer.extent[a];
+        row /= outer.extent[a];
+        for (int k = 0; k < slots; ++k) base[k] += at[a] * outer.stride[k][a];
+        if (index) index[a] = at[a];
+    }
+}
+/// Goes on where the last axis has ended.
+template <class Arch> [[gnu::noinline]] void wrap_rows(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    for (int a = outer.rank - 1; a >= 0; --a) {
+        const bool ended = at[a] == outer.extent[a];
+        const std::int64_t moves = ended ? 1 - outer.extent[a] : 1;
+        for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a] * moves;
+        if (ended) at[a] = 0;
+        if (index) index[a] = at[a];
+        if (!ended) return;
+        if (a > 0) ++at[a - 1];
+    }
+}
+/// Goes on to the next outer index, which there is.
+template <class Arch> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    const int a = outer.rank - 1;
+    if (++at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
+    CROTON_UNROLLED
+    for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a];
+    if (index) index[a] = at[a];
 }
 
 /// Sets every element of a slot, over the axes it varies along, to the `bytes` low bytes of `bits`.
@@ -48171,6 +48257,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         displaced displacement[bound<gathers ? slots : 1>];
         bool unit;          // every stream of every element block has unit stride
         bool streams;       // what is only stored goes past the caches
+        // Where there are sums in memory:
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
     };
@@ -48196,46 +48283,21 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return true;
     }
 
+    static constexpr nest_facts facts{O, I, slots, in_elements.uses, in_elements.bytes, all_bytes.data(), role_stream, {!outer_index_used, false},
+                                      {!inner_index_used, in_elements.any(role_fixed | role_inner | role_accumulate)}};
+
     static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        constexpr bool bound_axis = in_elements.any(role_fixed | role_inner | role_accumulate);
-        s.outer.rank = 0;
-        if constexpr (O > 0)
-            s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
-                                          s.outer.extent, s.outer.stride);
-        if constexpr (I == 1) {
-            // Nothing to merge, and small programs are made of such steps.
-            s.inner.rank = 1;
-            s.inner.extent[0] = extents[O];
-            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = slot[k].stride[O] * in_elements.bytes[k];
-        } else if constexpr (I > 1) {
-            s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound_axis},
-                                          s.inner.extent, s.inner.stride);
-            if (s.inner.rank == 0) {
-                s.inner.rank = 1;
-                s.inner.extent[0] = 1;
-            }
-        } else {
-            s.inner.rank = 0;
-        }
-        const int last = I > 0 ? s.inner.rank - 1 : 0;
-        bool unit = true;
-        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
-        for (int k = 0; I > 0 && k < slots; ++k) {
-            if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
-                s.inner.stride[k][last] = in_elements.bytes[k];
-            if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
-                unit = false;
-        }
-        s.unit = unit;
+        s.unit = arrange<Arch>(facts, s.outer.room(), s.inner.room(), extents, slot);
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
-                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
+                const std::int64_t step = I > 0 ? s.inner.stride[k][s.inner.rank - 1] : 0;
                 s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
             }
         if constexpr (has_sums) place_sums(s);
     }
     /// Which sums stay where while the loops run.
     static void place_sums(setup& s) {
+        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::does == role_inner) {
@@ -49813,19 +49875,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// The reduces of a phase: from its partial results, `State`, to row values, or to those of other threads.
+/// The reduces of a phase: from its partial results, `State`, to row values, or with those of other threads.
 template <class State, class Registers, class Reduces> struct reducer;
 template <class State, class Registers, class... Sink> struct reducer<State, Registers, kernel::block<Sink...>> {
-    template <int... K> static void collect(std::integer_sequence<int, K...>, const State& st, total* to) {
-        (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
-    }
-    template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-        (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
-                                                  from[K].template get<kernel::partial_t<Sink>>())), ...);
-    }
-    template <int First, int... K> static void yield(std::integer_sequence<int, K...>, const total* from, Registers& rs) {
-        ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
-              from[K].template get<kernel::partial_t<Sink>>())), ...);
+    template <int... K> static void combine(std::integer_sequence<int, K...>, const State& from, State& to) {
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) =
+              Sink::reduction::combine(kernel::detail::at<K, kernel::partial_t<Sink>>(to), kernel::detail::at<K, kernel::partial_t<Sink>>(from))), ...);
     }
     template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
         ((kernel::detail::at<First + K, typename Sink::element>(rs) =
@@ -50500,6 +50555,172 @@ inline thread_scope threads(int count) { return thread_scope(count); }
 
 #endif
 
+// croton/device/cpu/shared_loop.hpp
+// How threads share a loop: one code for all kernels, which calls theirs.
+#ifndef CROTON_DEVICE_CPU_SHARED_LOOP_HPP
+#define CROTON_DEVICE_CPU_SHARED_LOOP_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Work, in instructions run for one element, below which no thread is woken.
+inline constexpr std::int64_t work_per_thread = 500'000;
+
+/// How many threads share `work` operations in at most `pieces` pieces.
+inline int parts_of(std::int64_t work, std::int64_t pieces) {
+    if (work < 2 * work_per_thread || thread_pool::working()) return 1;
+    return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
+}
+
+/// How the inner axes of one outer index are split.
+struct split {
+    int parts;
+    int axis;
+};
+
+struct shared_loop;
+
+/// What a kernel with sums in memory tells those who share its loop; `setup` is as of `shared_loop`.
+struct shared_sums {
+    /// Whether every sum survives a split of the outer axes, or of the inner ones, along one of them: any of them where it is -1.
+    bool (*split)(const void* setup, bool outer, int axis);
+    /// `run_blocks` with room for the sums of all threads.
+    bool (*in_blocks)(const shared_loop& loop, std::int64_t outer, int wanted);
+    /// Clear the sums of a thread, and add them to memory.
+    void (*clear)(total* totals);
+    void (*settle)(const void* setup, const operand* slot, const total* totals);
+};
+
+/// A kernel as they see it who run its loop.
+struct loop_code {
+    /// The outer indices begin .. end.
+    void (*rows)(const void* setup, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how);
+    const shared_sums* sums;  // null where there are none
+    const nest_facts* facts;
+    bool has_phases, may_stream;
+    int element_cost, row_cost;
+};
+
+/// A loop as the threads that share it see it. Its kernel gets its `setup` back.
+struct shared_loop {
+    const loop_code* code;
+    const void* setup;
+    const operand* slot;
+    const std::int64_t* extents;
+    int outer_rank, inner_rank;
+    const std::int64_t *outer_extent, *inner_extent;
+    bool unit;
+    bool* streams;  // of the setup: whether what is only stored goes past the caches
+
+    bool splits(bool outer, int axis) const { return code->sums == nullptr || code->sums->split(setup, outer, axis); }
+};
+
+/// The outer indices in a block for each thread, each of which has `slots` of the totals at `mine`, where there are sums. False where they cannot be split so.
+[[gnu::noinline, gnu::cold]] inline bool run_blocks(const shared_loop& loop, std::int64_t outer, int wanted, int slots, total* mine) {
+    const loop_code& code = *loop.code;
+    // Blocks of the first outer axis keep apart what varies along it.
+    const bool any_order = loop.splits(true, -1);
+    const std::int64_t first = loop.outer_extent[0], per_first = outer / first;
+    if (!any_order && (first < wanted || !loop.splits(true, 0))) return false;
+    const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
+    const auto totals_of = [&](int part) { return code.sums ? mine + part * slots : mine; };
+    parallel(wanted, [&](int part) {
+        if (code.sums) code.sums->clear(totals_of(part));
+        code.rows(loop.setup, loop.slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, totals_of(part), {1, 0});
+    });
+    for (int part = 0; code.sums && part < wanted; ++part) code.sums->settle(loop.setup, loop.slot, totals_of(part));
+    return true;
+}
+
+/// The one outer index, split along an inner axis that is long enough; false where there is none.
+[[gnu::noinline, gnu::cold]] inline bool run_pieces(const shared_loop& loop, int wanted, total* totals) {
+    const loop_code& code = *loop.code;
+    for (int axis = 0; axis < loop.inner_rank; ++axis) {
+        const std::int64_t n = loop.inner_extent[axis] / (axis == loop.inner_rank - 1 ? 64 : 1);
+        if (n < wanted || !loop.splits(false, axis)) continue;
+        code.rows(loop.setup, loop.slot, 0, 1, totals, {wanted, axis});
+        if (code.sums) code.sums->settle(loop.setup, loop.slot, totals);
+        return true;
+    }
+    return false;
+}
+
+/// Of few elements it is no question, which a short call would feel. Loops over rows gain nothing: relu(x + b) of rows of 4 kB takes as long either way.
+template <class Arch> CROTON_INLINE bool streams_results(const shared_loop& loop, std::int64_t elements) {
+    const loop_code& code = *loop.code;
+    return code.may_stream && elements >= least_streamed && loop.unit &&
+           streams_results<Arch>({code.facts->slots, code.facts->uses, code.facts->bytes, loop.slot, code.facts->inner, loop.extents});
+}
+
+/// A loop whose `setup` is there, on as many threads as it is worth. `totals` are those of its kernel, where there are sums.
+template <class Arch> [[gnu::noinline]] void run_loop(const shared_loop& loop, total* totals) {
+    const loop_code& code = *loop.code;
+    std::int64_t outer = 1, inner = code.has_phases ? 1 : 0;
+    for (int a = 0; a < loop.outer_rank; ++a) outer *= loop.outer_extent[a];
+    for (int a = 0; a < loop.inner_rank; ++a) inner *= loop.inner_extent[a];
+    if (outer == 0) return;
+    *loop.streams = streams_results<Arch>(loop, inner);
+    // From here on more makes no difference, and a loop may be longer than its work can be counted.
+    constexpr std::int64_t enough = std::int64_t{1} << 26;
+    const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * code.element_cost + code.row_cost + 1);
+    const int wanted = parts_of(work, std::numeric_limits<std::int64_t>::max());
+    if (wanted > 1) {
+        if (code.facts->outer > 0 && outer >= wanted) {
+            if (code.sums ? code.sums->in_blocks(loop, outer, wanted) : run_blocks(loop, outer, wanted, 0, nullptr)) return;
+        } else if (code.has_phases && outer == 1) {
+            if (run_pieces(loop, wanted, totals)) return;
+        }
+    }
+    code.rows(loop.setup, loop.slot, 0, outer, totals, {1, 0});
+    if (*loop.streams) settle_stores<Arch>();
+    if (code.sums) code.sums->settle(loop.setup, loop.slot, totals);
+}
+
+/// A phase as they see it who share the inner axes of one outer index.
+struct shared_phase {
+    /// The part lo .. hi of the inner axes; `rows` are the row values, `sums` the partial results of the phase.
+    void (*inner)(const void* setup, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const void* rows, void* sums,
+                  const number_port& numbers);
+    /// Before it and behind it, for what is summed; null where nothing is.
+    void (*begin)(void* sums, total* totals);
+    void (*end)(const void* setup, std::byte* const* base, void* sums, const number_port& numbers);
+};
+
+/// The inner axes of one outer index. Each thread has `sum_bytes` bytes of partial results at `sums`, and `slots` totals.
+struct shared_axes {
+    const shared_phase* phase;
+    const void* setup;
+    int rank;
+    const std::int64_t* extent;
+    std::byte* const* base;
+    const void* rows;
+    const number_port* numbers;
+    int indices;
+    std::byte* sums;
+    std::size_t sum_bytes;
+    total* totals;
+    int slots;
+    bool streams;
+};
+
+template <class Arch> [[gnu::noinline, gnu::cold]] void run_shares(const shared_axes& of, split how) {
+    parallel(how.parts, [&](int part) {
+        std::int64_t lo[max_rank] = {}, hi[max_rank], here[max_rank];
+        for (int a = 0; a < of.indices; ++a) here[a] = of.numbers->index[a];
+        cut<Arch>(of.rank, of.extent, how.axis, part, how.parts, lo, hi);
+        std::byte* const sums = of.sums + static_cast<std::size_t>(part) * of.sum_bytes;
+        number_port mine = *of.numbers;
+        mine.totals = of.totals + part * of.slots;
+        if (of.phase->begin) of.phase->begin(sums, mine.totals);
+        of.phase->inner(of.setup, of.base, lo, hi, here, of.rows, sums, mine);
+        if (of.phase->end) of.phase->end(of.setup, of.base, sums, mine);
+        if (of.streams) settle_stores<Arch>();
+    });
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/spread.hpp
 // The sum of a row and that of the squares of what differs from its mean, in one pass over memory instead of two, where rows lie along memory.
 #ifndef CROTON_DEVICE_CPU_SPREAD_HPP
@@ -50721,9 +50942,6 @@ CROTON_INLINE void settle_spread(const spread_sums& sums, const Numbers& numbers
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// Work, in instructions run for one element, below which no thread is woken.
-inline constexpr std::int64_t work_per_thread = 500'000;
-
 /// Whether a call of few elements feels all that is in front of the loops of a kernel, and a copy of these, which are short, takes the compiler little.
 template <class Kernel, class Arch> struct flat;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
@@ -50780,73 +50998,6 @@ private:
         put(std::make_integer_sequence<int, static_cast<int>(sizeof...(Sink))>{});
     }
 };
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
-// croton/device/cpu/shared_loop.hpp
-// How threads share a loop: one code for all kernels, which calls theirs.
-#ifndef CROTON_DEVICE_CPU_SHARED_LOOP_HPP
-#define CROTON_DEVICE_CPU_SHARED_LOOP_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// How the inner axes of one outer index are split.
-struct split {
-    int parts;
-    int axis;
-};
-
-/// What a kernel with sums in memory tells those who share its loop; `setup` is as of `shared_loop`.
-struct shared_sums {
-    /// Whether every sum survives a split of the outer axes, or of the inner ones, along one of them: any of them where it is -1.
-    bool (*split)(const void* setup, bool outer, int axis);
-    /// Clear the sums of a thread, and add them to memory.
-    void (*clear)(total* totals);
-    void (*settle)(const void* setup, const operand* slot, const total* totals);
-};
-
-/// A loop as the threads that share it see it. Its kernel gets its `setup` back.
-struct shared_loop {
-    const void* setup;
-    const operand* slot;
-    const std::int64_t *outer_extent, *inner_extent;
-    int inner_rank;
-    /// The outer indices begin .. end.
-    void (*rows)(const void* setup, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how);
-    const shared_sums* sums;  // null where there are none
-
-    bool splits(bool outer, int axis) const { return sums == nullptr || sums->split(setup, outer, axis); }
-};
-
-/// The outer indices in a block for each thread, each of which has `slots` of the totals at `mine`, where there are sums. False where they cannot be split so.
-[[gnu::noinline, gnu::cold]] inline bool run_blocks(const shared_loop& loop, std::int64_t outer, int wanted, int slots, total* mine) {
-    // Blocks of the first outer axis keep apart what varies along it.
-    const bool any_order = loop.splits(true, -1);
-    const std::int64_t first = loop.outer_extent[0], per_first = outer / first;
-    if (!any_order && (first < wanted || !loop.splits(true, 0))) return false;
-    const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
-    const auto totals_of = [&](int part) { return loop.sums ? mine + part * slots : mine; };
-    parallel(wanted, [&](int part) {
-        if (loop.sums) loop.sums->clear(totals_of(part));
-        loop.rows(loop.setup, loop.slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, totals_of(part), {1, 0});
-    });
-    for (int part = 0; loop.sums && part < wanted; ++part) loop.sums->settle(loop.setup, loop.slot, totals_of(part));
-    return true;
-}
-
-/// The one outer index, split along an inner axis that is long enough; false where there is none.
-[[gnu::noinline, gnu::cold]] inline bool run_pieces(const shared_loop& loop, int wanted, total* totals) {
-    for (int axis = 0; axis < loop.inner_rank; ++axis) {
-        const std::int64_t n = loop.inner_extent[axis] / (axis == loop.inner_rank - 1 ? 64 : 1);
-        if (n < wanted || !loop.splits(false, axis)) continue;
-        loop.rows(loop.setup, loop.slot, 0, 1, totals, {wanted, axis});
-        if (loop.sums) loop.sums->settle(loop.setup, loop.slot, totals);
-        return true;
-    }
-    return false;
-}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -51261,16 +51412,19 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
     template <class Phase> static constexpr phase_code code = code_of<Phase>();
 
-    // The part lo .. hi of the inner axes for one outer index.
+    // The part lo .. hi of the inner axes for one outer index, as of `shared_phase`.
     template <class Phase>
-    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
-                          std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
-                          const number_port& numbers) {
-        const typename sweep_of<Phase>::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+    [[gnu::noinline]] static void run_inner(const void* of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const void* rs,
+                                            void* sums, const number_port& numbers) {
+        const setup& s = *static_cast<const setup*>(of);
+        const typename sweep_of<Phase>::around outside{s.uniforms, *static_cast<const row_file*>(rs), s.scalars, index, s.displacement};
         std::byte* p[bound<slots>];
         std::int64_t innermost[bound<slots>], rows[bound<slots>];
-        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
+        run_axes<Arch>({&code<Phase>, of, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, sums, &numbers}, base, lo, hi, p, innermost, rows);
     }
+
+    /// Whether sums into memory stand within the loops of a phase, along their innermost axis.
+    template <class Phase> static constexpr bool sums_within = sweep_of<Phase>::sink_count > sweep_of<Phase>::reduce_count;
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
     template <class Phase, bool Sweep>
@@ -51353,7 +51507,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             typename loops::state st;
             st.reset();
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
-            if constexpr (loops::sink_count > reduced) {
+            if constexpr (sums_within<Phase>) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
             }
@@ -51363,14 +51517,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             st.reset();
             if (!has_direct && is_one_run(s) && !s.streams) {
                 loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
-                if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
+                if constexpr (sums_within<Phase>) settle_lines<Phase, false>(s, base, st, numbers);
             } else {
-                run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+                run_inner<Phase>(&s, base, zeros, s.inner.extent, index, &rs, &st, numbers);
             }
-            if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, numbers);
+            if constexpr (sums_within<Phase>) settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
         } else {
-            run_split<First, Phase>(s, base, index, rs, numbers, how);
+            run_split<First, Phase>(s, base, rs, numbers, how);
         }
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
@@ -51378,32 +51532,38 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 s, at, index, rs, numbers, how, Joint ? guess + 1 : nullptr, carried, both);
     }
 
+    template <class Phase> static void begin_share(void* sums, [[maybe_unused]] total* totals) {
+        static_cast<typename sweep_of<Phase>::state*>(sums)->reset();
+        if constexpr (sums_within<Phase>) fill_sums(nullptr, nullptr, totals);
+    }
+    template <class Phase> static void end_share(const void* s, std::byte* const* base, void* sums, const number_port& numbers) {
+        settle_lines<Phase, true>(*static_cast<const setup*>(s), base, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
+    }
+    template <class Phase> static constexpr shared_phase share_of() {
+        shared_phase share{run_inner<Phase>, nullptr, nullptr};
+        if constexpr (sweep_of<Phase>::sink_count > 0) share.begin = begin_share<Phase>;
+        if constexpr (sums_within<Phase>) share.end = end_share<Phase>;
+        return share;
+    }
+    template <class Phase> static constexpr shared_phase share = share_of<Phase>();
+
     template <int First, class Phase>
-    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
-                                            const number_port& numbers, split how) {
+    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, row_file& rs, const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
         using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
-        constexpr int reduced = loops::reduce_count;
-        constexpr std::make_integer_sequence<int, reduced> sequence{};
-        total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
-        total totals[most_threads][bound<slots>];
-        parallel(how.parts, [&](int part) {
-            std::int64_t lo[max_rank] = {}, hi[max_rank], here[bound<indices>];
-            for (int a = 0; a < indices; ++a) here[a] = index[a];
-            cut<Arch>(s.inner.rank, s.inner.extent, how.axis, part, how.parts, lo, hi);
-            fill_sums(nullptr, nullptr, totals[part]);
-            number_port mine = numbers;
-            mine.totals = totals[part];
-            typename loops::state st;
-            st.reset();
-            run_inner<Phase>(s, base, lo, hi, here, rs, st, mine);
-            if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, mine);
-            collector::collect(sequence, st, sums[part]);
-            if (s.streams) settle_stores<Arch>();
-        });
-        for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
-        collector::template yield<First>(sequence, sums[0], rs);
-        if constexpr (loops::sink_count > reduced) {
+        constexpr std::make_integer_sequence<int, loops::reduce_count> sequence{};
+        struct alignas(64) own {
+            typename loops::state sums;
+        };
+        own each[loops::sink_count > 0 ? most_threads : 1];
+        total totals[sums_within<Phase> ? most_threads : 1][bound<slots>];
+        run_shares<Arch>({&share<Phase>, &s, s.inner.rank, s.inner.extent, base, &rs, &numbers, indices, reinterpret_cast<std::byte*>(each),
+                          loops::sink_count > 0 ? sizeof(own) : 0, totals[0], sums_within<Phase> ? slots : 0, s.streams}, how);
+        if constexpr (loops::reduce_count > 0) {
+            for (int part = 1; part < how.parts; ++part) collector::combine(sequence, each[part].sums, each[0].sums);
+            collector::template direct<First>(sequence, each[0].sums, rs);
+        }
+        if constexpr (sums_within<Phase>) {
             const auto join = [&](auto effect) {
                 using e = decltype(effect);
                 if constexpr (e::does == role_inner)
@@ -51419,33 +51579,28 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
 
     /// The outer indices begin .. end, counted along all outer axes.
-    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+    static void choose_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         if constexpr (any_spread<Phases...>)
             if ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())) {
                 if constexpr (has_direct)
-                    if (one_run && how.parts <= 1) return run_rows<true, true>(s, slot, begin, end, totals, how);
-                return run_rows<false, true>(s, slot, begin, end, totals, how);
+                    if (one_run && how.parts <= 1) return run_rows<true, true>(of, slot, begin, end, totals, how);
+                return run_rows<false, true>(of, slot, begin, end, totals, how);
             }
         if constexpr (has_direct)
-            if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
-        run_rows<false, false>(s, slot, begin, end, totals, how);
+            if (one_run && how.parts <= 1) return run_rows<true, false>(of, slot, begin, end, totals, how);
+        run_rows<false, false>(of, slot, begin, end, totals, how);
     }
     template <bool Direct, bool Joint>
-    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const setup& s = *static_cast<const setup*>(of);
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
-        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
-        std::int64_t rest = begin;
-        const int rank = O == 0 ? 0 : s.outer.rank;
-        for (int a = rank - 1; a >= 0; --a) {
-            at[a] = rest % s.outer.extent[a];
-            rest /= s.outer.extent[a];
-            for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
-            if constexpr (outer_index_used) index[a] = at[a];
-        }
+        std::int64_t* const kept = outer_index_used ? index : nullptr;
+        enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
         if constexpr (Direct && sizeof...(Phases) == 1) {
             using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
             if constexpr (copied::found)
@@ -51474,21 +51629,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
                 run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, Joint ? guess : nullptr, carried);
-            if constexpr (O == 0) {
-                return;
-            } else {
-                for (int a = rank - 1; a >= 0; --a) {
-                    if (++at[a] < s.outer.extent[a]) {
-                        CROTON_UNROLLED
-                        for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
-                        if constexpr (outer_index_used) index[a] = at[a];
-                        break;
-                    }
-                    for (int k = 0; k < slots; ++k) base[k] -= s.outer.stride[k][a] * (s.outer.extent[a] - 1);
-                    at[a] = 0;
-                    if constexpr (outer_index_used) index[a] = 0;
-                }
-            }
+            if constexpr (O == 0) return;
+            else if (o + 1 < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
         }
     }
 
@@ -51517,59 +51659,36 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         prepare(s, extents, slot);
         total totals[bound<slots>];
         fill_sums(extents, slot, totals);
-        {
+        if constexpr (kernel::size_of_block<U> > 0) {
             std::byte* base[bound<slots>];
             std::int64_t index[bound<indices>] = {};
             for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
             const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }
-        const std::int64_t outer = O == 0 ? 1 : s.outer.size();
-        const std::int64_t inner = sizeof...(Phases) > 0 ? s.inner.size() : 0;
-        if (outer == 0) return;
-        // From here on more makes no difference, and a loop may be longer than its work can be counted.
-        constexpr std::int64_t enough = std::int64_t{1} << 26;
-        const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * in_elements.cost + in_rows.cost + 1);
-        s.streams = streams(s, extents, slot, inner);
-        if (work >= 2 * work_per_thread && !thread_pool::working()) {
-            const std::int64_t wanted = std::min<std::int64_t>({threads(), work / work_per_thread, most_threads});
-            if (wanted > 1 && run_parallel(s, slot, outer, static_cast<int>(wanted), totals)) return;
-        }
-        rows_of(&s, slot, 0, outer, totals, {1, 0});
-        settle(s, slot, totals);
+        run_loop<Arch>({&loop, &s, slot, extents, s.outer.rank, s.inner.rank, s.outer.extent, s.inner.extent, s.unit, &s.streams}, totals);
     }
 
-    /// Of few elements it is no question, which a short call would feel. Loops over rows gain nothing: relu(x + b) of rows of 4 kB takes as long either way.
-    static bool streams([[maybe_unused]] const setup& s, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] const operand* slot, [[maybe_unused]] std::int64_t elements) {
-        if constexpr (has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate))
-            return elements >= least_streamed && s.unit && streams_results<Arch>({slots, in_elements.uses, in_elements.bytes, slot, I, extents});
-        return false;
-    }
-
-    static void rows_of(const void* s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        const setup& of = *static_cast<const setup*>(s);
-        run_rows(of, slot, begin, end, totals, how);
-        if (of.streams) settle_stores<Arch>();
-    }
     static bool splits_of(const void* s, bool outer, int axis) {
         const setup& of = *static_cast<const setup*>(s);
         return outer ? splits(of, of.outer, axis, true) : splits(of, of.inner, axis, false);
     }
+    static bool in_blocks(const shared_loop& of, std::int64_t outer, int wanted) {
+        total mine[most_threads * bound<slots>];
+        return run_blocks(of, outer, wanted, slots, mine);
+    }
     static void clear_of(total* totals) { fill_sums(nullptr, nullptr, totals); }
     static void settle_of(const void* s, const operand* slot, const total* totals) { settle(*static_cast<const setup*>(s), slot, totals); }
-    static constexpr shared_sums shared{splits_of, clear_of, settle_of};
+    static constexpr shared_sums shared{splits_of, in_blocks, clear_of, settle_of};
 
-    [[gnu::noinline, gnu::cold]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
-                                               total* totals) {
-        shared_loop loop{&s, slot, s.outer.extent, s.inner.extent, s.inner.rank, rows_of, nullptr};
-        if constexpr (has_sums) loop.sums = &shared;
-        if constexpr (O > 0)
-            if (outer >= wanted) {
-                total mine[has_sums ? most_threads * bound<slots> : 1];
-                return run_blocks(loop, outer, wanted, slots, mine);
-            }
-        return sizeof...(Phases) > 0 && outer == 1 && run_pieces(loop, wanted, totals);
+    static constexpr loop_code loop_of() {
+        constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
+        loop_code own{run_rows<false, false>, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
+        if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        if constexpr (has_sums) own.sums = &shared;
+        return own;
     }
+    static constexpr loop_code loop = loop_of();
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -51582,12 +51701,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 #define CROTON_DEVICE_CPU_ROUTINES_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// How many threads share `work` operations in at most `pieces` pieces.
-inline int parts_of(std::int64_t work, std::int64_t pieces) {
-    if (work < 2 * work_per_thread || thread_pool::working()) return 1;
-    return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
-}
 
 /// `outer` times `inner` units among `parts` threads: one function, whatever a unit does.
 [[gnu::noinline, gnu::cold]] inline void share_units(int parts, std::int64_t outer, std::int64_t inner, void (*unit)(const void* of, std::int64_t i, std::int64_t j),
