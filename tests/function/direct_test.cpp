@@ -82,6 +82,17 @@ TEST_CASE("each element is computed alike wherever a run ends, and nothing behin
     ends(1.0 / 3);
 }
 
+TEST_CASE("elements that no register of lanes holds as they are") {
+    const array<half, 1> h{1, 2, 3, 4, 5};
+    const array<bfloat16, 1> b{1, 2, 3};
+    const array<int, 1> i{1, 2, 3};
+    CHECK(h * 2 == array<float, 1>{2, 4, 6, 8, 10});
+    CHECK(b * 2 - 1 == array<float, 1>{1, 3, 5});
+    CHECK(sum(h) == 15);
+    CHECK(i * 2 + i == array<int, 1>{3, 6, 9});
+    CHECK((i > 2) == array<bool, 1>{false, false, true});
+}
+
 TEST_CASE("what is passed: views, spans, vectors, numbers of other types") {
     const auto x = counting(9), b = counting(9, 10);
     array<float, 1> y(9);
