@@ -36052,7 +36052,7 @@ template <int N, class A> struct pack_lanes {
     }
 
     /// Whether the ends of runs of `T` are read and written in parts of a register: `part_of` of its lanes at once, where those are fewer than all, and single ones.
-    template <class T> static constexpr bool has_parts = std::is_floating_point_v<T> && N > 1 && N == static_cast<int>(xsimd::batch<T, A>::size);
+    template <class T> static constexpr bool has_parts = std::is_floating_point_v<T> && N > 1 && lane_count * sizeof(T) == register_bytes<A>;
     using halves = std::conditional_t<has_avx512<A>, avx512<A>, avx2<A>>;
     /// The first `Count` numbers, a half or a quarter of a register which has four or more, or one. Unlike what is written under a mask, they can be read again while they
     /// are on their way to memory.
