@@ -184,7 +184,8 @@ std::string page() {
     std::string text =
         "# Operators\n\n"
         "Written by `tests/ops/page_test.cpp` from the tables in the code: `CROTON_WRITE_PAGE=1` writes it anew.\n\n"
-        "Every operator takes arrays of every rank from 0 to 8, views, empty arrays and numbers, repeated as in NumPy, and runs on cpu, reference and cuda. half and\n"
+        "Every operator takes arrays of every rank from 0 to 8, views, empty arrays and numbers, repeated as in NumPy, and runs on cpu, reference and cuda: every\n"
+        "operator and every reduction with every element type of its row, on cuda in kernels that `tests/device/cuda/table*` run on emulated blocks beside the cpu. half and\n"
         "bfloat16 are read as float. Names elsewhere: np is NumPy, special scipy.special, F torch.nn.functional. The bound is in units in the last place\n"
         "of the result, against the value in long double, on the cpu with xsimd and on the reference; `exact` is the nearest number. In the derivatives\n"
         "for x, y and z the value itself is written out.\n\n"
