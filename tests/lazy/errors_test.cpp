@@ -44,7 +44,7 @@ TEST_CASE("targets of other extents") {
     CHECK(message_of([&] { y = three + 1; }) == "a + b: result 1 has extent 3 along axis 0, but the array it is written into has 2");
     CHECK(message_of([&] { y += three; }) == "a + b: argument 2 (b) has extent 3 along axis 0, but argument 1 (a) has extent 2 along axis 0; add needs them equal");
     CHECK(message_of([&] { y(slice(0, 1)) = two * 2; }) == "a * b: result 1 has extent 2 along axis 0, but the array it is written into has 1");
-    CHECK(message_of([&] { y(slice(0, 1)) = two; }) == "copy_from: elements of shape [2] do not fit into shape [1]");
+    CHECK(message_of([&] { y(slice(0, 1)) = two; }) == "assign: elements of shape [2] do not fit into shape [1]");
     CHECK(message_of([&] { y.as_view() = dot(rows, two); }) ==
           "dot(a, b): argument 2 (b) has extent 2 along axis 0, but argument 1 (a) has extent 3 along axis 1; dot needs them equal");
     CHECK(y == array<float, 1>{7, 8});

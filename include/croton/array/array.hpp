@@ -71,9 +71,7 @@ public:
 
     /// A copy of the elements of a view, of an array of another library (see `other_array`), or of a range of iterators.
     template <class U> requires std::same_as<std::remove_const_t<U>, T>
-    array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) {
-        as_view().copy_from(from);
-    }
+    array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) { as_view().copy_from(from); }
 
     template <class X> requires (on_host && detail::seen_as<X, const T, Rank> && !std::same_as<std::remove_cvref_t<X>, extents_of<Rank>>)
     explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
@@ -112,9 +110,10 @@ public:
     }
 
     template <class X> requires (on_host && detail::seen_as<X, const T, Rank>)
-    array& operator=(X&& from) & {
-        return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from));
-    }
+    array& operator=(X&& from) & { return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from)); }
+    /// Writes elements with fewer axes, repeated along the first: `y(ellipsis) = from`.
+    template <class X> requires (on_host && detail::unlike<X, T, Rank>)
+    array& operator=(const X& from) & { return as_view() = from, *this; }
 
     array& operator=(T value) & requires (Rank == 0) {
         memory::copy_from_host(data(), &value, sizeof value);

@@ -20,92 +20,29 @@
 #include <croton/array/overlap.hpp>
 #include <croton/array/part.hpp>
 #include <croton/array/strided_iterator.hpp>
+#include <croton/array/strides.hpp>
+#include <croton/core/complex.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
 #include <croton/core/message.hpp>
+#include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
 
 namespace detail {
-
-/// `[3,4]`
-[[gnu::cold]] inline std::string shape_text(const std::int64_t* extents, int rank) {
-    std::string text;
-    for (int i = 0; i < rank; ++i) text += message({i > 0 ? "," : "[", extents[i]});
-    return text + (rank > 0 ? "]" : "[]");
-}
-
-/// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
-inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
-    const auto limit = std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(element_bytes);
-    std::int64_t size = 1;
-    bool empty = false;
-    for (int i = 0; i < rank; ++i) {
-        if (extents[i] < 0)
-            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are not an array's: axis ", i, " is negative"});
-        // An empty axis must not hide an overflow of the others: strides are their product.
-        if (extents[i] == 0) {
-            empty = true;
-        } else if (size > limit / extents[i]) {
-            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are more than memory can address"});
-        } else {
-            size *= extents[i];
-        }
-    }
-    return empty ? 0 : size;
-}
-
-/// Throws `shape_error` where the elements lie further apart than any memory is large.
-inline void check_reach(const std::int64_t* extents, const std::int64_t* strides, int rank, std::size_t element_bytes) {
-    std::int64_t left = furthest_reach / static_cast<std::int64_t>(element_bytes);
-    for (int i = 0; i < rank; ++i) {
-        if (extents[i] <= 1) continue;
-        const std::int64_t most = left / (extents[i] - 1);
-        if (strides[i] > most || strides[i] < -most)
-            refuse<shape_error>({"the strides ", shape_text(strides, rank), " of the extents ", shape_text(extents, rank), " reach further than memory can address"});
-        left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
-    }
-}
 
 template <class T, int Rank> class row_range;
 
 /// Of a view of what has been checked.
 struct already_checked {};
 
-template <int Rank> constexpr extents_of<Rank> row_major_strides(const extents_of<Rank>& extents) {
-    extents_of<Rank> strides{};
-    std::int64_t stride = 1;
-    for (int i = Rank; i-- > 0;) {
-        const auto axis = static_cast<std::size_t>(i);
-        strides[axis] = stride;
-        stride *= extents[axis];
-    }
-    return strides;
-}
-
-template <int Rank> constexpr extents_of<Rank> reversed(const extents_of<Rank>& extents) {
-    extents_of<Rank> result{};
-    auto to = result.end();
-    for (auto extent : extents) *--to = extent;
-    return result;
-}
-
-/// `visit(to, from)` for each pair of elements in row-major order, until it returns false.
-template <int Rank, class T, class U, class Visit>
-constexpr bool visit_pairs(const std::int64_t* extents, T* to, const std::int64_t* to_strides, U* from,
-                           const std::int64_t* from_strides, Visit&& visit) {
-    if constexpr (Rank == 0) {
-        return visit(*to, *from);
-    } else {
-        for (std::int64_t i = 0; i < *extents; ++i) {
-            if (!visit_pairs<Rank - 1>(extents + 1, to + i * *to_strides, to_strides + 1, from + i * *from_strides,
-                                       from_strides + 1, visit))
-                return false;
-        }
-        return true;
-    }
-}
+/// An array or a view of another rank or element type than T and Rank.
+template <class X, class T, int Rank>
+concept unlike = requires(const X& x) {
+    x.extents();
+    requires X::rank != Rank || !std::is_same_v<typename X::value_type, T>;
+};
 
 }  // namespace detail
 
@@ -137,7 +74,8 @@ public:
     view(const view&) = default;
     view& operator=(const view&) & = default;
     /// Assigning a view makes this one a view of other elements. Where it is about to go, as in `x(slice(1, -1)) = y`, the elements are written
-    /// instead, by those of a view or an array, or all by a number; an expression on arrays is always written to the elements.
+    /// instead, by those of a view or an array, or all by a number; an expression on arrays is always written to the elements. What has fewer axes is
+    /// repeated along the first, what has extent 1 along an axis along that, as in NumPy. Throws `shape_error` where extents do not fit.
     template <class E> requires requires { typename E::lazy_graph; }
     view& operator=(const E& e) & {
         e.assign_to(*this);
@@ -147,7 +85,18 @@ public:
         if constexpr (std::is_const_v<T>) static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
         else if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
         else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(static_cast<value_type>(value));
-        else copy_from(value);
+        else if constexpr (detail::holds_complex<Value>) detail::say_no_complex<!detail::holds_complex<Value>>();
+        else if constexpr (requires { value.strides(); }) write(value);
+        else if constexpr (detail::seen<const Value>) write(other_array<Value>::of(value));
+        else if constexpr (requires { value.as_view(); }) write(value.as_view());
+        else static_assert(std::is_void_v<Value>, "croton: elements are written by a number, or by an array or a view whose elements lie on the host");
+    }
+    /// Another kind of elements cannot be what a view with a name becomes one of: a compile-time error.
+    template <class Value> requires (!requires { typename std::remove_cvref_t<Value>::lazy_graph; } && !std::is_convertible_v<Value, view>)
+    view& operator=(Value&&) & {
+        static_assert(std::is_void_v<Value>, "croton: a view that has a name becomes a view of what it is assigned, which must have its element type and its rank; "
+                                             "elements are written by v(ellipsis) = x");
+        return *this;
     }
 
     view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
@@ -332,6 +281,13 @@ public:
 private:
     template <class, int> friend class view;
 
+    template <class U, int Of> void write(const view<U, Of>& from) const {
+        constexpr bool same = std::is_same_v<std::remove_const_t<U>, value_type>, fits = Of <= Rank;
+        static_assert(same, "croton: elements of another type are assigned; convert them, as in y(slice(1, -1)) = cast<float>(x)");
+        static_assert(!same || fits, "croton: elements with more axes are assigned than these have; take a part, as in x(0), or reduce them, as in sum<0>(x)");
+        if constexpr (same && fits) copy_from(view<const value_type, Rank>(detail::already_checked{}, from.data(), extents_, detail::repeated_strides<Rank>(extents_, from.extents(), from.strides())));
+    }
+
     void copy_strided(view<const value_type, Rank> from) const {
         detail::visit_pairs<Rank>(extents_.data(), data_, strides_.data(), from.data(), from.strides().data(),
                                   [](T& to, const value_type& value) { return to = value, true; });
@@ -359,6 +315,12 @@ template <class X> requires detail::seen<std::remove_reference_t<X>>
 auto as_view(X&& x) { return view<detail::element_seen<X>, detail::rank_seen<X>>(std::forward<X>(x)); }
 template <class X> requires requires(X&& x) { std::forward<X>(x).as_view(); }
 auto as_view(X&& x) { return std::forward<X>(x).as_view(); }
+/// Of complex numbers: a compile-time error.
+template <class X> requires detail::holds_complex<std::remove_cvref_t<X>>
+auto as_view(X&&) {
+    detail::say_no_complex<!detail::holds_complex<std::remove_cvref_t<X>>>();
+    return detail::wrong_result();
+}
 
 }  // namespace croton::inline v0_1
 

@@ -40,6 +40,7 @@ struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part>
     long size() const;
     wrong_result extents() const;
     wrong_result as_view() const;
+    template <class Y> void assign_to(Y&&) const;
 };
 
 template <class... X>

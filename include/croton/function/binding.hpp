@@ -12,6 +12,7 @@
 
 #include <croton/array/array.hpp>
 #include <croton/array/print.hpp>
+#include <croton/core/complex.hpp>
 #include <croton/graph/trace.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -124,6 +125,7 @@ template <int Result> struct result_places {
 
 template <class X> constexpr std::string_view element_name() {
     if constexpr (element_type<X>) return name_of(element_of<X>);
+    else if constexpr (complex_like<X>) return "complex numbers, of which real and imaginary parts are arguments of their own";
     else return "another element type";
 }
 
@@ -146,10 +148,11 @@ template <class Place, class T> struct fraction_for_integer {
         text << " is a floating-point number, but the function takes " << name_of(element_of<T>) << "; convert it";
     }
 };
-template <class Place> struct not_an_array {
+template <class Place, class A> struct not_an_array {
     static constexpr void say(text_builder& text) {
         Place::say(text);
-        text << " is not an array, a view, a std::span, a std::vector of numbers or a number for a scalar";
+        if (holds_complex<A>) text << " is a complex number, of which real and imaginary parts are arguments of their own";
+        else text << " is not an array, a view, a std::span, a std::vector of numbers or a number for a scalar";
     }
 };
 template <class Place, class T, class Given> struct wrong_element {
@@ -251,7 +254,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         auto elements = other_array<X>::of(argument);
         bind_array<T, Rank, Written, Device, Place>(b, elements, numbers);
     } else if constexpr (!traits::is_array) {
-        sentence_of<not_an_array<Place>>();
+        sentence_of<not_an_array<Place, X>>();
         b = {};
     } else if constexpr (!std::is_same_v<typename traits::element, T>) {
         sentence_of<wrong_element<Place, T, typename traits::element>>();

@@ -45,7 +45,7 @@ template <class... X>
 concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
 /// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
 template <class... X>
-concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
+concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>) && ...);
 
 template <class Value> struct value_traits {
     static constexpr bool is_array = false;
@@ -163,11 +163,27 @@ template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
 /// Whether the numbers that a function takes beside arrays decide how it computes.
 template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
 
+/// An array as an expression, in the place of one that there cannot be.
+struct unchanged {
+    static constexpr std::string_view name = "unchanged";
+    template <class A> constexpr auto operator()(A a) const { return +a; }
+};
+/// The first array that holds numbers.
+template <class First, class... Rest> auto&& first_array(First&& first, Rest&&... rest) {
+    constexpr bool last = !(lazy_array<Rest> || ...);
+    if constexpr (lazy_array<First> && (last || !std::is_same_v<typename operand_traits<std::remove_cvref_t<First>>::element, bool>)) return first;
+    else return first_array(rest...);
+}
+
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {
+    constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
-    if constexpr (!fits) {
+    if constexpr (!real) {
+        say_no_complex<real>();
+        return lazily<unchanged>(first_array(x...));
+    } else if constexpr (!fits) {
         static_assert(fits, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
@@ -295,6 +311,13 @@ template <detail::own_array A, detail::number B> requires (A::rank > 0)
 auto operator==(const A& a, const B& b) {
     static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
     return equal(a, b);
+}
+
+/// Of complex numbers: a compile-time error.
+template <detail::own_array A, class B> requires detail::holds_complex<B>
+bool operator==(const A&, const B&) {
+    detail::say_no_complex<!detail::holds_complex<B>>();
+    return false;
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <croton/core/complex.hpp>
 #include <croton/graph/expr.hpp>
 #include <croton/graph/own_operator.hpp>
 
@@ -15,8 +16,9 @@ namespace detail {
 
 template <class X>
 concept number = std::is_arithmetic_v<X>;
+/// What may stand where numbers do. Of complex ones only, to say that there are none.
 template <class X>
-concept operand = traced<X> || number<X>;
+concept operand = traced<X> || number<X> || complex_like<X>;
 
 template <class... X>
 concept some_traced = (operand<X> && ...) && (traced<X> || ...);
@@ -79,6 +81,10 @@ template <class T, class X> constexpr bool check_literal(arena& g, X x) {
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
         return x.graph == nullptr ? placed_node<T>(g, x) : read_node(x);
+    } else if constexpr (complex_like<X>) {
+        say_no_complex<!complex_like<X>>();
+        g.stopped = true;
+        return g.literal(element_of<T>, 0);
     } else {
         if constexpr (!literal_fits<T, X>) {
             sentence_of<wrong_literal<T, X>>();
@@ -347,6 +353,12 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 template <element_type T, traced X> constexpr auto cast(const X& x) {
     if constexpr (detail::is_loop_number<X>) return detail::loop_number<arithmetic_t<T>, false>();
     else return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
+}
+/// To complex numbers: a compile-time error.
+template <detail::complex_like T, traced X> constexpr auto cast(const X& x) {
+    detail::say_no_complex<!detail::complex_like<T>>();
+    x.graph->stopped = true;
+    return detail::as_number(x);
 }
 
 }  // namespace croton::inline v0_1

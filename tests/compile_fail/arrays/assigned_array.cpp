@@ -1,0 +1,15 @@
+// error: elements with more axes are assigned than these have; take a part, as in x(0), or reduce them, as in sum<0>(x)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    const array<double, 2> m(2, 3);
+    array<double, 1> y(3);
+#ifdef CROTON_TEST_OK
+    y = m(1);
+#else
+    y = m;
+#endif
+}
