@@ -1311,6 +1311,7 @@ struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part>
     long size() const;
     wrong_result extents() const;
     wrong_result as_view() const;
+    template <class Y> void assign_to(Y&&) const;
 };
 
 template <class... X>
@@ -7434,6 +7435,34 @@ template <traced X> constexpr X named(X x, std::string_view name) {
 
 #endif
 
+// croton/core/complex.hpp
+// Complex numbers, of which there are none: what says so knows them.
+#ifndef CROTON_CORE_COMPLEX_HPP
+#define CROTON_CORE_COMPLEX_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// std::complex, and what other libraries have in its place.
+template <class X>
+concept complex_like = requires(const X& x) {
+    typename X::value_type;
+    { x.real() } -> std::same_as<typename X::value_type>;
+    { x.imag() } -> std::same_as<typename X::value_type>;
+};
+/// One, or an array of them.
+template <class X>
+concept holds_complex = complex_like<X> || requires { requires complex_like<std::remove_cv_t<typename X::value_type>>; };
+
+/// Where such are computed with. `real` is false.
+template <bool real> constexpr void say_no_complex() {
+    static_assert(real, "croton: there are no complex numbers; compute with real and imaginary parts as arrays of their own: the product of a + bi and c + di is "
+                        "outputs(a * c - b * d, a * d + b * c), the absolute value hypot(a, b), the argument atan2(b, a)");
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/own_operator.hpp
 // Operators that are not in the table: the struct of a user between the graph, which holds data, and kernels, which are types.
 #ifndef CROTON_GRAPH_OWN_OPERATOR_HPP
@@ -7508,8 +7537,9 @@ namespace detail {
 
 template <class X>
 concept number = std::is_arithmetic_v<X>;
+/// What may stand where numbers do. Of complex ones only, to say that there are none.
 template <class X>
-concept operand = traced<X> || number<X>;
+concept operand = traced<X> || number<X> || complex_like<X>;
 
 template <class... X>
 concept some_traced = (operand<X> && ...) && (traced<X> || ...);
@@ -7572,6 +7602,10 @@ template <class T, class X> constexpr bool check_literal(arena& g, X x) {
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
         return x.graph == nullptr ? placed_node<T>(g, x) : read_node(x);
+    } else if constexpr (complex_like<X>) {
+        say_no_complex<!complex_like<X>>();
+        g.stopped = true;
+        return g.literal(element_of<T>, 0);
     } else {
         if constexpr (!literal_fits<T, X>) {
             sentence_of<wrong_literal<T, X>>();
@@ -7840,6 +7874,12 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 template <element_type T, traced X> constexpr auto cast(const X& x) {
     if constexpr (detail::is_loop_number<X>) return detail::loop_number<arithmetic_t<T>, false>();
     else return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
+}
+/// To complex numbers: a compile-time error.
+template <detail::complex_like T, traced X> constexpr auto cast(const X& x) {
+    detail::say_no_complex<!detail::complex_like<T>>();
+    x.graph->stopped = true;
+    return detail::as_number(x);
 }
 
 }  // namespace croton::inline v0_1
@@ -20539,17 +20579,12 @@ template <class Error> [[noreturn, gnu::noinline]] void refuse(std::initializer_
 
 #endif
 
-// croton/array/view.hpp
-// A view: elements that someone else owns, as a pointer with extents and strides.
-#ifndef CROTON_ARRAY_VIEW_HPP
-#define CROTON_ARRAY_VIEW_HPP
+// croton/array/strides.hpp
+// Extents and strides of elements in memory: what is checked of them, and how they are walked.
+#ifndef CROTON_ARRAY_STRIDES_HPP
+#define CROTON_ARRAY_STRIDES_HPP
 
-#include <cstring>
-#include <span>
-
-namespace croton::inline v0_1 {
-
-namespace detail {
+namespace croton::inline v0_1::detail {
 
 /// `[3,4]`
 [[gnu::cold]] inline std::string shape_text(const std::int64_t* extents, int rank) {
@@ -20590,11 +20625,6 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
     }
 }
 
-template <class T, int Rank> class row_range;
-
-/// Of a view of what has been checked.
-struct already_checked {};
-
 template <int Rank> constexpr extents_of<Rank> row_major_strides(const extents_of<Rank>& extents) {
     extents_of<Rank> strides{};
     std::int64_t stride = 1;
@@ -20629,6 +20659,48 @@ constexpr bool visit_pairs(const std::int64_t* extents, T* to, const std::int64_
     }
 }
 
+/// The strides by which elements of extents `from` are seen as ones of extents `to`, as NumPy does where it assigns: the same for all along axes that they have not,
+/// and along those of extent 1. Throws `shape_error` where that cannot be.
+template <int Rank, std::size_t Of>
+extents_of<Rank> repeated_strides(const extents_of<Rank>& to, const std::array<std::int64_t, Of>& from, const std::array<std::int64_t, Of>& strides) {
+    extents_of<Rank> result{};
+    for (std::size_t axis = 0; axis < Of; ++axis) {
+        const std::size_t into = axis + static_cast<std::size_t>(Rank) - Of;
+        if (from[axis] == to[into]) result[into] = strides[axis];
+        else if (from[axis] != 1)
+            throw shape_error("assign: elements of shape " + shape_text(from.data(), static_cast<int>(Of)) + " do not fit into shape " + shape_text(to.data(), Rank));
+    }
+    return result;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/view.hpp
+// A view: elements that someone else owns, as a pointer with extents and strides.
+#ifndef CROTON_ARRAY_VIEW_HPP
+#define CROTON_ARRAY_VIEW_HPP
+
+#include <cstring>
+#include <span>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class T, int Rank> class row_range;
+
+/// Of a view of what has been checked.
+struct already_checked {};
+
+/// An array or a view of another rank or element type than T and Rank.
+template <class X, class T, int Rank>
+concept unlike = requires(const X& x) {
+    x.extents();
+    requires X::rank != Rank || !std::is_same_v<typename X::value_type, T>;
+};
+
 }  // namespace detail
 
 /// Borrows elements of an array, a `std::span` or any other memory. Strides count elements and may be 0 or negative.
@@ -20659,7 +20731,8 @@ public:
     view(const view&) = default;
     view& operator=(const view&) & = default;
     /// Assigning a view makes this one a view of other elements. Where it is about to go, as in `x(slice(1, -1)) = y`, the elements are written
-    /// instead, by those of a view or an array, or all by a number; an expression on arrays is always written to the elements.
+    /// instead, by those of a view or an array, or all by a number; an expression on arrays is always written to the elements. What has fewer axes is
+    /// repeated along the first, what has extent 1 along an axis along that, as in NumPy. Throws `shape_error` where extents do not fit.
     template <class E> requires requires { typename E::lazy_graph; }
     view& operator=(const E& e) & {
         e.assign_to(*this);
@@ -20669,7 +20742,18 @@ public:
         if constexpr (std::is_const_v<T>) static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
         else if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
         else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(static_cast<value_type>(value));
-        else copy_from(value);
+        else if constexpr (detail::holds_complex<Value>) detail::say_no_complex<!detail::holds_complex<Value>>();
+        else if constexpr (requires { value.strides(); }) write(value);
+        else if constexpr (detail::seen<const Value>) write(other_array<Value>::of(value));
+        else if constexpr (requires { value.as_view(); }) write(value.as_view());
+        else static_assert(std::is_void_v<Value>, "croton: elements are written by a number, or by an array or a view whose elements lie on the host");
+    }
+    /// Another kind of elements cannot be what a view with a name becomes one of: a compile-time error.
+    template <class Value> requires (!requires { typename std::remove_cvref_t<Value>::lazy_graph; } && !std::is_convertible_v<Value, view>)
+    view& operator=(Value&&) & {
+        static_assert(std::is_void_v<Value>, "croton: a view that has a name becomes a view of what it is assigned, which must have its element type and its rank; "
+                                             "elements are written by v(ellipsis) = x");
+        return *this;
     }
 
     view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
@@ -20854,6 +20938,13 @@ public:
 private:
     template <class, int> friend class view;
 
+    template <class U, int Of> void write(const view<U, Of>& from) const {
+        constexpr bool same = std::is_same_v<std::remove_const_t<U>, value_type>, fits = Of <= Rank;
+        static_assert(same, "croton: elements of another type are assigned; convert them, as in y(slice(1, -1)) = cast<float>(x)");
+        static_assert(!same || fits, "croton: elements with more axes are assigned than these have; take a part, as in x(0), or reduce them, as in sum<0>(x)");
+        if constexpr (same && fits) copy_from(view<const value_type, Rank>(detail::already_checked{}, from.data(), extents_, detail::repeated_strides<Rank>(extents_, from.extents(), from.strides())));
+    }
+
     void copy_strided(view<const value_type, Rank> from) const {
         detail::visit_pairs<Rank>(extents_.data(), data_, strides_.data(), from.data(), from.strides().data(),
                                   [](T& to, const value_type& value) { return to = value, true; });
@@ -20881,6 +20972,12 @@ template <class X> requires detail::seen<std::remove_reference_t<X>>
 auto as_view(X&& x) { return view<detail::element_seen<X>, detail::rank_seen<X>>(std::forward<X>(x)); }
 template <class X> requires requires(X&& x) { std::forward<X>(x).as_view(); }
 auto as_view(X&& x) { return std::forward<X>(x).as_view(); }
+/// Of complex numbers: a compile-time error.
+template <class X> requires detail::holds_complex<std::remove_cvref_t<X>>
+auto as_view(X&&) {
+    detail::say_no_complex<!detail::holds_complex<std::remove_cvref_t<X>>>();
+    return detail::wrong_result();
+}
 
 }  // namespace croton::inline v0_1
 
@@ -21133,9 +21230,7 @@ public:
 
     /// A copy of the elements of a view, of an array of another library (see `other_array`), or of a range of iterators.
     template <class U> requires std::same_as<std::remove_const_t<U>, T>
-    array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) {
-        as_view().copy_from(from);
-    }
+    array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) { as_view().copy_from(from); }
 
     template <class X> requires (on_host && detail::seen_as<X, const T, Rank> && !std::same_as<std::remove_cvref_t<X>, extents_of<Rank>>)
     explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
@@ -21174,9 +21269,10 @@ public:
     }
 
     template <class X> requires (on_host && detail::seen_as<X, const T, Rank>)
-    array& operator=(X&& from) & {
-        return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from));
-    }
+    array& operator=(X&& from) & { return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from)); }
+    /// Writes elements with fewer axes, repeated along the first: `y(ellipsis) = from`.
+    template <class X> requires (on_host && detail::unlike<X, T, Rank>)
+    array& operator=(const X& from) & { return as_view() = from, *this; }
 
     array& operator=(T value) & requires (Rank == 0) {
         memory::copy_from_host(data(), &value, sizeof value);
@@ -21834,6 +21930,7 @@ template <int Result> struct result_places {
 
 template <class X> constexpr std::string_view element_name() {
     if constexpr (element_type<X>) return name_of(element_of<X>);
+    else if constexpr (complex_like<X>) return "complex numbers, of which real and imaginary parts are arguments of their own";
     else return "another element type";
 }
 
@@ -21856,10 +21953,11 @@ template <class Place, class T> struct fraction_for_integer {
         text << " is a floating-point number, but the function takes " << name_of(element_of<T>) << "; convert it";
     }
 };
-template <class Place> struct not_an_array {
+template <class Place, class A> struct not_an_array {
     static constexpr void say(text_builder& text) {
         Place::say(text);
-        text << " is not an array, a view, a std::span, a std::vector of numbers or a number for a scalar";
+        if (holds_complex<A>) text << " is a complex number, of which real and imaginary parts are arguments of their own";
+        else text << " is not an array, a view, a std::span, a std::vector of numbers or a number for a scalar";
     }
 };
 template <class Place, class T, class Given> struct wrong_element {
@@ -21961,7 +22059,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> v
         auto elements = other_array<X>::of(argument);
         bind_array<T, Rank, Written, Device, Place>(b, elements, numbers);
     } else if constexpr (!traits::is_array) {
-        sentence_of<not_an_array<Place>>();
+        sentence_of<not_an_array<Place, X>>();
         b = {};
     } else if constexpr (!std::is_same_v<typename traits::element, T>) {
         sentence_of<wrong_element<Place, T, typename traits::element>>();
@@ -57387,7 +57485,7 @@ template <class... X>
 concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
 /// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
 template <class... X>
-concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>>) && ...);
+concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>) && ...);
 
 template <class Value> struct value_traits {
     static constexpr bool is_array = false;
@@ -57505,11 +57603,27 @@ template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
 /// Whether the numbers that a function takes beside arrays decide how it computes.
 template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
 
+/// An array as an expression, in the place of one that there cannot be.
+struct unchanged {
+    static constexpr std::string_view name = "unchanged";
+    template <class A> constexpr auto operator()(A a) const { return +a; }
+};
+/// The first array that holds numbers.
+template <class First, class... Rest> auto&& first_array(First&& first, Rest&&... rest) {
+    constexpr bool last = !(lazy_array<Rest> || ...);
+    if constexpr (lazy_array<First> && (last || !std::is_same_v<typename operand_traits<std::remove_cvref_t<First>>::element, bool>)) return first;
+    else return first_array(rest...);
+}
+
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {
+    constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
-    if constexpr (!fits) {
+    if constexpr (!real) {
+        say_no_complex<real>();
+        return lazily<unchanged>(first_array(x...));
+    } else if constexpr (!fits) {
         static_assert(fits, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
@@ -57637,6 +57751,13 @@ template <detail::own_array A, detail::number B> requires (A::rank > 0)
 auto operator==(const A& a, const B& b) {
     static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
     return equal(a, b);
+}
+
+/// Of complex numbers: a compile-time error.
+template <detail::own_array A, class B> requires detail::holds_complex<B>
+bool operator==(const A&, const B&) {
+    detail::say_no_complex<!detail::holds_complex<B>>();
+    return false;
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
