@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products by register blocks: every size around a block, every stride, every instruction set that this program has.
-#include <croton/device/cpu/gemm.hpp>
+#include <croton/device/cpu/products.hpp>
 
 #include <doctest/doctest.h>
 
@@ -84,6 +84,38 @@ template <class T, class Arch> void check_all() {
 }  // namespace
 
 TEST_CASE_TEMPLATE("products of all sizes and strides", T, float, double) { check_all<T, croton::simd::native>(); }
+
+TEST_CASE_TEMPLATE("short products whose result is turned, or whose second factor is", T, float, double) {
+    using gemm = of::gemm<T, croton::simd::native>;
+    const std::int64_t sizes[] = {1, 4, 8, 13, 16, 29, 32, 40, 63, 64};
+    for (std::int64_t m : sizes)
+        for (std::int64_t k : {1, 5, 32, 64})
+            for (std::int64_t n : sizes)
+                for (int form : {0, 1}) {
+                    check<T, croton::simd::native>(m, k, n, 1, form, 0, 1, 0);
+                    check<T, croton::simd::native>(m, k, n, 0, 1, 2, 2, form == 0 ? T(0) : T(1));
+                }
+    const auto turns = [](std::int64_t m, std::int64_t k, std::int64_t n, int fa, int fb) {
+        const placed<T> a(m, k, fa, 1), b(k, n, fb, 2), c(m, n, 0, 3);
+        return gemm::turns_result(constant(a.m), constant(b.m), c.m);
+    };
+    CHECK(turns(8, 64, 8, 1, 1));  // less to turn than the second factor
+    CHECK(!turns(64, 4, 64, 1, 1));
+    CHECK(!turns(8, 64, 8, 1, 0));
+    CHECK(!turns(8, 64, 8, 0, 1));
+    CHECK(!turns(128, 8, 8, 1, 1));
+}
+
+TEST_CASE("short products are left to a BLAS where registers would be nearly empty") {
+    for (bool turned : {false, true})
+        for (bool both : {false, true}) {
+            CHECK(of::is_near(64, 64, 64, turned, both));
+            CHECK(!of::is_near(64, 64, 65, turned, both));
+            CHECK(!of::is_near(64, 64, 4, turned, both));
+        }
+    CHECK(of::is_near(64, 16, 4, false, true));
+    CHECK(!of::is_near(4, 64, 64, false, true));
+}
 
 #if CROTON_HAS_AVX512
 TEST_CASE_TEMPLATE("products in the registers of older processors", T, float, double) {
