@@ -52939,6 +52939,7 @@ template <class C> constexpr bool is_turned(const C& c) { return c.col_stride !=
 
 /// A product none of whose extents is more is small: nothing is packed where its blocks can read it, and no thread is woken.
 inline constexpr std::int64_t short_side = 64;
+CROTON_INLINE constexpr bool is_short(std::int64_t m, std::int64_t k, std::int64_t n) { return m <= short_side && k <= short_side && n <= short_side; }
 
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
@@ -52956,20 +52957,23 @@ struct product_way {
         // Fewer rows than these do not pay for packing `b`.
         const std::int64_t few_rows = 4 * of.high;
         across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
-        // Sums of the lanes are for products of so few rows or columns that turning `b` takes longer, or of a `b` that is read from afar.
-        const bool few_sums = c.rows <= 4 || 2 * c.cols <= of.lanes || (c.rows < few_rows && c.cols * b.col_stride * of.bytes > near_bytes);
-        dots = of.takes_dots && b.col_stride != 1 && b.row_stride == 1 && a.col_stride == 1 && few_sums && a.cols >= 2 * of.lanes;
+        dots = sums_lanes(of, a, b, c);
         // Lines of memory that lie a multiple of this apart share few places of the first cache.
         const bool collides = b.row_stride * of.bytes % colliding_bytes == 0 && a.cols >= colliding_rows;
         const bool far = collides || a.cols * b.row_stride * of.bytes > near_bytes;
         packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
-        packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high;
+        packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high && !is_short(c.rows, a.cols, c.cols);
         packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
         // Parts of one length: a short one would read and write all of `c` for little.
         const std::int64_t parts = packs_a || packs_b || packs_last ? (a.cols + most_depth - 1) / most_depth : 1;
         depth = (a.cols + parts - 1) / parts;
         columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
         rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
+    }
+    /// Whether the sums are those of the lanes of a register: for products of so few rows or columns that turning `b` takes longer, or of a `b` that is read from afar.
+    CROTON_INLINE static constexpr bool sums_lanes(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
+        if (!of.takes_dots || b.col_stride == 1 || b.row_stride != 1 || a.col_stride != 1 || a.cols < 2 * of.lanes) return false;
+        return c.rows <= 4 || 2 * c.cols <= of.lanes || (c.rows < 4 * of.high && c.cols * b.col_stride * of.bytes > near_bytes);
     }
     constexpr std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
     constexpr std::int64_t numbers_of_a(std::int64_t high) const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
@@ -52979,7 +52983,9 @@ struct product_way {
 template <class Arch> [[gnu::noinline]] std::int64_t packed_numbers(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
     if (is_turned(c)) return packed_numbers<Arch>(of, turned(b), turned(a), turned(c));
     const product_way how(of, a, b, c);
-    const std::int64_t numbers = how.numbers_of_a(of.high) + how.numbers_of_b();
+    std::int64_t numbers = how.numbers_of_a(of.high) + how.numbers_of_b();
+    // The result of a short one may be computed turned.
+    if (is_short(c.rows, a.cols, c.cols) && a.col_stride != 1) numbers = std::max(numbers, c.cols * ((c.rows + of.lanes - 1) / of.lanes * of.lanes));
     return numbers == 0 ? 0 : numbers + of.line_bytes / of.bytes;
 }
 
@@ -53008,7 +53014,14 @@ template <class T, class Arch> struct gemm {
     /// `end`, where there is one, follows each block of the result; it is there for products whose `c` does not turn and has more than a row and a column.
     static void run(T alpha, const source& a, const source& b, T beta, const target& c, T* room, const kernel::block_end* end = nullptr) {
         if (is_turned(c)) return run(alpha, turned(b), turned(a), beta, turned(c), room);
-        if (b.col_stride == 1 && is_small(c.rows, a.cols, c.cols) && end == nullptr) return run_small(alpha, a, b, beta, c);
+        if (is_short(c.rows, a.cols, c.cols) && end == nullptr) {
+            if (beta == T{} && turns_result(a, b, c)) return run_turning(alpha, a, b, c, aligned(room));
+            if (b.col_stride != 1) {
+                if (!product_way::sums_lanes(blocks, sized(a), sized(b), sized(c))) return run_turned(alpha, a, b, beta, c, aligned(room));
+            } else if (is_small(c.rows, a.cols, c.cols)) {
+                return run_small(alpha, a, b, beta, c);
+            }
+        }
         product_way how(blocks, sized(a), sized(b), sized(c));
         if (end != nullptr)
             how.rows = std::min(how.rows, std::clamp(ended_bytes / (how.columns * static_cast<std::int64_t>(sizeof(T))) / group_rows * group_rows, group_rows, product_way::block_rows));
@@ -53018,7 +53031,7 @@ template <class T, class Arch> struct gemm {
                 if (end != nullptr) end->run(end->context, 0, c.rows, 0, c.cols);
                 return;
             }
-        T* const packed_b = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line_bytes_ - 1) / line_bytes_ * line_bytes_);
+        T* const packed_b = aligned(room);
         T* const packed_a = packed_b + how.numbers_of_b();
         for (std::int64_t j = 0; j < c.cols; j += how.columns)
             for (std::int64_t k = 0; k < a.cols; k += how.depth) {
@@ -53064,7 +53077,7 @@ template <class T, class Arch> struct gemm {
 
     /// Whether a product is one of those, where `b` and `c` lie by rows: the question what is to be packed takes as long as a product of few numbers.
     static bool is_small(std::int64_t m, std::int64_t k, std::int64_t n) {
-        return m <= short_side && k <= short_side && n <= short_side && (some::masks || n % lanes == 0);
+        return is_short(m, k, n) && (some::masks || n % lanes == 0);
     }
     [[gnu::noinline]] static void run_small(T alpha, const source& a, const source& b, T beta, const target& c) {
         product_task<T> t{a.cols, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, beta};
@@ -53075,9 +53088,34 @@ template <class T, class Arch> struct gemm {
             j += columns;
         }
     }
+    /// The same of a `b` that does not lie by rows: all of it is turned first.
+    [[gnu::noinline]] static void run_turned(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
+        const std::int64_t across = (c.cols + lanes - 1) / lanes * lanes;
+        turn_lines(b.data, b.col_stride, b.row_stride, c.cols, a.cols, room, across);
+        run_small(alpha, a, {room, a.cols, c.cols, across, 1}, beta, c);
+    }
+
+    /// Whether registers along the rows of `a` are fewer than along the columns of `b`, or what is to be turned is less: the result is computed turned, and turned then.
+    static bool turns_result(const source& a, const source& b, const target& c) {
+        if (a.row_stride != 1 || a.col_stride == 1 || !is_small(c.cols, a.cols, c.rows)) return false;
+        // A register of products takes as long as turning two numbers.
+        const auto products = [&](std::int64_t rows, std::int64_t columns) { return 2 * rows * ((columns + lanes - 1) / lanes) * a.cols; };
+        const std::int64_t turned_b = b.col_stride != 1 ? a.cols * c.cols : 0;
+        return products(c.cols, c.rows) + c.rows * c.cols < products(c.rows, c.cols) + turned_b;
+    }
+    [[gnu::noinline]] static void run_turning(T alpha, const source& a, const source& b, const target& c, T* room) {
+        constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+        const std::int64_t across = (c.rows + lanes - 1) / lanes * lanes;
+        run_small(alpha, turned(b), turned(a), T{}, {room, c.cols, c.rows, across, 1});
+        copy_turned<Arch, word>(reinterpret_cast<std::byte*>(c.data), c.row_stride * bytes, reinterpret_cast<const std::byte*>(room), across * bytes, c.cols, c.rows);
+    }
 
 private:
-    static constexpr std::uintptr_t line_bytes_ = product_blocks::line_bytes;
+    using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+    static T* aligned(T* room) {
+        constexpr std::uintptr_t line = product_blocks::line_bytes;
+        return reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(room) + line - 1) / line * line);
+    }
 
     /// Calls f(i, j) for all of `outer` times `inner` units, on as many threads as their work is worth. `f` is CROTON_APART: it is called from two places.
     template <class F> static void share(std::int64_t work, std::int64_t outer, std::int64_t inner, const F& f) {
@@ -53090,10 +53128,29 @@ private:
     /// Some rows of a panel. Those of packed blocks lie side by side.
     [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
         if (packed) t.a_row = 1;
-        for (std::int64_t i = 0; i < rows; i += high, c += high * t.c_row) {
+        for (std::int64_t i = 0; i < rows;) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
-            if (rows - i > low) run_columns<high>(t, left, rows - i, b, columns, c);
+            std::int64_t done = high;
+            if (const std::int64_t taller = packed ? 0 : taller_rows(rows - i, columns); taller > 0) run_taller(t, left, rows - i, b, columns, c, done = taller);
+            else if (rows - i > low) run_columns<high>(t, left, rows - i, b, columns, c);
             else run_columns<low>(t, left, rows - i, b, columns, c);
+            i += done;
+            c += done * t.c_row;
+        }
+    }
+    // One or two registers across have room for more rows, which share what is read of `b`, and the way into a block and out of it.
+    static constexpr int tall = 16, tall_of_two = 12;
+    static std::int64_t taller_rows([[maybe_unused]] std::int64_t rows, [[maybe_unused]] std::int64_t columns) {
+        if constexpr (register_bytes<Arch>() == 64 && std::is_floating_point_v<T>) {
+            if (columns <= lanes) return rows > tall - 4 ? tall : 0;
+            if (columns <= 2 * lanes) return rows > tall || (rows > high && rows <= tall_of_two) ? tall_of_two : 0;
+        }
+        return 0;
+    }
+    static void run_taller(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c, std::int64_t taller) {
+        if constexpr (register_bytes<Arch>() == 64 && std::is_floating_point_v<T>) {
+            if (taller == tall) product_tile<T, Arch, tall, 1>::run(t, a, rows, b, columns, c);
+            else product_tile<T, Arch, tall_of_two, 2>::run(t, a, rows, b, columns, c);
         }
     }
     template <int Rows> static void run_columns(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
@@ -53130,13 +53187,12 @@ private:
     /// `to[k][i] = from[i][k]`, and zeros for the lines behind the last.
     static void turn_lines(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to, std::int64_t across) {
         constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-        using word = std::conditional_t<bytes == 8, std::uint64_t, std::conditional_t<bytes == 4, std::uint32_t, std::conditional_t<bytes == 2, std::uint16_t, std::uint8_t>>>;
         if (stride == 1)
             copy_turned<Arch, word>(reinterpret_cast<std::byte*>(to), across * bytes, reinterpret_cast<const std::byte*>(from), line_stride * bytes, count, depth);
         else
             for (std::int64_t i = 0; i < count; ++i)
                 for (std::int64_t k = 0; k < depth; ++k) to[k * across + i] = from[i * line_stride + k * stride];
-        for (std::int64_t k = 0; k < depth; ++k) std::fill(to + k * across + count, to + (k + 1) * across, T{});
+        for (std::int64_t k = 0; k < depth && count < across; ++k) std::fill(to + k * across + count, to + (k + 1) * across, T{});
     }
 };
 
@@ -53328,25 +53384,23 @@ enum class multiplier { loops, blocks, blas };
 inline constexpr std::int64_t small_product = 48;
 
 // Up to so many multiplications our blocks are faster than a BLAS that packs and checks first: one whose registers are as wide as ours, or wider ones. With its
-// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 2.4 times as long at 4 x 4 x 4 to 12 x 12 x 12 on a Xeon. From there on ours are as fast only where they read both
-// factors where they lie: it takes 0.95 to 1.4 times as long up to 48 x 48 x 48 then, for double up to 24 x 24 x 24.
+// kernels for AVX-512 OpenBLAS 0.3.21 takes 1 to 2.4 times as long at 4 x 4 x 4 to 12 x 12 x 12 on a Xeon.
 inline constexpr std::int64_t few_multiplications = 12 * 12 * 12, very_few_multiplications = 8 * 8 * 8;
 
-/// Whether our blocks have the registers full with a small product of `type` whose factors they read where they lie.
-inline bool is_near(std::int64_t m, std::int64_t k, std::int64_t n, element type) {
-    const std::int64_t most = type == element::float32 ? 48 * 48 * 48 : 24 * 24 * 24;
-    return m > 4 && k > 4 && n >= 12 && m <= short_side && k <= short_side && n <= short_side && m * k * n <= most;
+/// Whether our blocks are faster than a BLAS with registers as wide, which is called through a look at strides, triangles and symmetry, with a short product. They are
+/// not where the registers are nearly empty, or where sums of lanes are as many as products. `turned`: the first factor lies by columns; `both`: the second one does,
+/// too. Of m, k and n of 4 to 64, float and double on a Xeon with AVX-512, they take these parts of the time of a bare call of OpenBLAS 0.3.21, geometric means: 0.83
+/// and 0.86 by rows, 0.57 and 0.58 with the second factor by columns, 0.88 and 0.96 with the first one, 0.83 and 0.95 with both; with AVX2 on both sides 0.60 to 0.70.
+inline bool is_near(std::int64_t m, std::int64_t k, std::int64_t n, bool turned, bool both) {
+    if (!is_short(m, k, n)) return false;
+    if (turned) return n >= (both ? 12 : 8);
+    return k < 32 || (both ? n > 8 && m > 4 : n >= 8);
 }
-/// The same where the second factor is transposed, and turned in registers on the way: OpenBLAS takes 1.04 to 3 times as long.
-inline bool is_near_turned(std::int64_t m, std::int64_t k, std::int64_t n, element type) {
-    const std::int64_t fewest = type == element::float32 ? 16 : 32;
-    return m >= 4 && k >= 4 && n >= 4 && m <= short_side && k <= short_side && n <= short_side && (k <= 16 || (m >= fewest && n >= 16));
-}
-template <class A, class B, class C> bool is_near(const A& a, const B& b, const C& c, element type) {
+template <class A, class B, class C> bool is_near(const A& a, const B& b, const C& c) {
     // A result with neither stride 1 is computed in a copy that lies by rows.
-    if (c.col_stride != 1 && c.row_stride == 1) return a.row_stride == 1 && is_near(c.cols, a.cols, c.rows, type);
-    if (b.row_stride == 1 && b.col_stride != 1) return a.col_stride == 1 && is_near_turned(c.rows, a.cols, c.cols, type);
-    return b.col_stride == 1 && is_near(c.rows, a.cols, c.cols, type);
+    if (c.col_stride != 1 && c.row_stride == 1) return is_near(turned(b), turned(a), turned(c));
+    if ((a.col_stride != 1 && a.row_stride != 1) || (b.col_stride != 1 && b.row_stride != 1)) return false;
+    return is_near(c.rows, a.cols, c.cols, a.col_stride != 1, b.col_stride != 1);
 }
 
 /// By how many bytes our registers are wider than those that the BLAS knows.
@@ -53389,7 +53443,7 @@ template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, s
 
 /// Whether a product of matrices that lie by rows, of which the first may be turned, is computed as it is: by our blocks, which pack nothing of it.
 template <class T, class Arch> bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
-    return m > 1 && n > 1 && k > 0 && gemm<T, Arch>::is_small(m, k, n) && multiplier_of<Arch>(m, k, n, false, is_near(m, k, n, element_of<T>)) == multiplier::blocks;
+    return m > 1 && n > 1 && k > 0 && gemm<T, Arch>::is_small(m, k, n) && multiplier_of<Arch>(m, k, n, false, is_near(m, k, n, true, false)) == multiplier::blocks;
 }
 
 // From so many bytes on the result of a product does not stay in the second cache until the loop behind has come to it.
@@ -53439,7 +53493,7 @@ template <class Arch>
 std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false, element type = element::float64) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
     const bool whole = !is_floating(type);
-    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c, type));
+    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c));
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -53521,7 +53575,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
         const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols)
-                                                  : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c, element_of<T>) || multiplies_large(a, b, beta, c));
+                                                  : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c) || multiplies_large(a, b, beta, c));
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
