@@ -20015,6 +20015,10 @@ constexpr bool goes_forward(arena& g, int y, int x) {
     return columns >= 0 && (rows < 0 || columns < rows);
 }
 
+/// What there are derivatives of every element for: an expression, a parameter, or a model of them.
+template <class X>
+concept has_jacobian = traced<X> || model<symbol_of<X>>;
+
 }  // namespace detail
 
 /// The derivative of every element of `y` for every element of `x`, an expression or a parameter: [y..., x...]. It goes forward, for all elements of `x`
@@ -20040,10 +20044,6 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
         return expr<detail::number_in<Y>, rank>{&g, detail::structure::reshape::of(g, all, to)};
     }
 }
-
-/// For each of several: a tuple.
-template <traced Y, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
-constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
 
 /// For a model: a model of its structure, each array with the axes of `y` in front, all by one walk backward.
 template <traced Y, class M> requires detail::model<detail::symbol_of<M>>
@@ -20072,6 +20072,10 @@ constexpr auto jacobian(const Y& y, const M& net) {
         return made;
     }
 }
+
+/// For each of several expressions, parameters and models: a tuple.
+template <traced Y, detail::has_jacobian X, detail::has_jacobian... Xs> requires(sizeof...(Xs) > 0)
+constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
 
 /// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
