@@ -82,6 +82,35 @@ TEST_CASE("each element is computed alike wherever a run ends, and nothing behin
     ends(1.0 / 3);
 }
 
+TEST_CASE("sums of few elements and of many, where they stand") {
+    const auto sums = []<class T>(T) {
+        for (const std::int64_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 130, 1000, 1024, 1025, 2047, 2048, 2049, 5000, 8191, 8192, 8193, 9001}) {
+            CAPTURE(n);
+            array<T, 1> x(n), y(n);
+            T expected = 0, squares = 0, most = -9;
+            for (std::int64_t i = 0; i < n; ++i) {
+                x(i) = static_cast<T>((i * 7) % 5) - 2;  // whole, so that no order of sums rounds
+                expected += x(i);
+                squares += x(i) * x(i);
+                most = x(i) > most ? x(i) : most;
+            }
+            array<T, 0> total, both;
+            total = sum(x);
+            CHECK(total() == expected);
+            total = max(x);
+            CHECK(total() == most);
+            y = x + sum(x);
+            for (const std::int64_t i : {std::int64_t{0}, n / 2, n - 1}) CHECK(y(i) == x(i) + expected);
+            y = (x - max(x)) * sum(x * x);
+            for (const std::int64_t i : {std::int64_t{0}, n / 2, n - 1}) CHECK(y(i) == (x(i) - most) * squares);
+            both = sum(x * x) - sum(x);
+            CHECK(both() == squares - expected);
+        }
+    };
+    sums(1.0f);
+    sums(1.0);
+}
+
 TEST_CASE("elements that no register of lanes holds as they are") {
     const array<half, 1> h{1, 2, 3, 4, 5};
     const array<bfloat16, 1> b{1, 2, 3};

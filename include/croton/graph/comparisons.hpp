@@ -13,7 +13,7 @@ namespace op {
 struct maximum : binary<typing::numeric> {
     static constexpr std::string_view name = "maximum";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) {
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
         return maximum(a, b);
     }
@@ -26,7 +26,7 @@ struct maximum : binary<typing::numeric> {
 struct minimum : binary<typing::numeric> {
     static constexpr std::string_view name = "minimum";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) {
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
         return minimum(a, b);
     }

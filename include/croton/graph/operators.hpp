@@ -68,14 +68,14 @@ template <class N> using cotangents3 = std::array<N, 3>;
 struct copy : unary<typing::any> {
     static constexpr std::string_view name = "copy";
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V x) { return x; }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return x; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
 };
 
 struct add : binary<typing::numeric> {
     static constexpr std::string_view name = "add", sign = "+";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
@@ -83,7 +83,7 @@ struct add : binary<typing::numeric> {
 struct subtract : binary<typing::numeric> {
     static constexpr std::string_view name = "subtract", sign = "-";
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, -b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
@@ -91,7 +91,7 @@ struct subtract : binary<typing::numeric> {
 struct multiply : binary<typing::numeric> {
     static constexpr std::string_view name = "multiply", sign = "*";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     static constexpr double fold(double a, double b) { return finite::exactly_zero(finite::times(a, b), a == 0 || b == 0); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
@@ -100,7 +100,7 @@ struct divide : binary<typing::numeric> {
     static constexpr std::string_view name = "divide", sign = "/";
     static constexpr double low = 0.25, high = 4;
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
     static constexpr double fold(double a, double b) { return b == 0 ? finite::unknown : finite::exactly_zero(finite::over(a, b), a == 0); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
@@ -108,14 +108,14 @@ struct divide : binary<typing::numeric> {
 struct negative : unary<typing::numeric> {
     static constexpr std::string_view name = "negative", sign = "-";
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
 struct absolute : unary<typing::numeric> {
     static constexpr std::string_view name = "abs";
     static constexpr bool folds = true;
-    template <class V> CROTON_HD static constexpr V value(V x) {
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) {
         using std::abs;
         if constexpr (std::is_unsigned_v<V>) return x;
         else if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
@@ -139,7 +139,7 @@ struct sign_ : unary<typing::numeric> {
 struct square : unary<typing::numeric> {
     static constexpr std::string_view name = "sqr";
     static constexpr bool folds = true;
-    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     static constexpr double fold(double x, double) { return finite::exactly_zero(finite::times(x, x), x == 0); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };

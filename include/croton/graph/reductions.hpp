@@ -24,7 +24,7 @@ struct sum {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
 };
 
 struct prod {
@@ -32,7 +32,7 @@ struct prod {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
 };
 
 struct max {
@@ -43,7 +43,7 @@ struct max {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
         else return lowest_number<T>;
     }
-    template <class V> CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
 };
 
 struct min {
@@ -54,7 +54,7 @@ struct min {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
         else return largest_number<T>;
     }
-    template <class V> CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
 };
 
 struct all {
@@ -62,7 +62,7 @@ struct all {
     static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(true); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
 };
 
 struct any {
@@ -70,7 +70,7 @@ struct any {
     static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(false); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
 };
 
 }  // namespace reduction

@@ -192,23 +192,23 @@ template <class V> CROTON_HD constexpr V constant(double v) {
 /// What wraps around as `V` does: of small numbers an unsigned, because they would become ints.
 template <class V> using wrapping = std::conditional_t<(sizeof(V) < 4), unsigned, std::make_unsigned_t<V>>;
 
-template <class V> CROTON_HD constexpr V plus(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V plus(V a, V b) {
     if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) + wrapping<V>(b));
     else return a + b;
 }
-template <class V> CROTON_HD constexpr V minus(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V minus(V a, V b) {
     if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) - wrapping<V>(b));
     else return a - b;
 }
-template <class V> CROTON_HD constexpr V minus(V a) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V minus(V a) {
     if constexpr (std::is_integral_v<V>) return minus(V(0), a);
     else return -a;
 }
-template <class V> CROTON_HD constexpr V times(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V times(V a, V b) {
     if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) * wrapping<V>(b));
     else return a * b;
 }
-template <class V> CROTON_HD constexpr V quotient(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V quotient(V a, V b) {
     if constexpr (std::is_integral_v<V> && std::is_unsigned_v<V>) return b == 0 ? V(0) : static_cast<V>(a / b);
     else if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
     else return a / b;

@@ -110,17 +110,7 @@ template <class Block> using row_loads = kernel::with_role<kernel::role_row, Blo
 template <class Block> using column_sinks = kernel::with_role<role_accumulate, Block>;
 template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 
-#if CROTON_HAS_XSIMD
-
-template <int LaneBytes, class Arch> struct lanes_for {
-    // Of truth values alone as many as bytes fit.
-    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 1 : LaneBytes);
-    using type = simd::pack_lanes<size, Arch>;
-};
-
-#else
-
-/// One number at a time, where there is no xsimd: compilers vectorise what they can of these loops.
+/// One number at a time: where there is no xsimd compilers vectorise what they can of these loops.
 struct scalar_lanes : kernel::one_lane {
     static constexpr int size = 1;
     template <class T> CROTON_INLINE static CROTON_HD arithmetic_t<T> load(const T* p) { return *p; }
@@ -129,6 +119,26 @@ struct scalar_lanes : kernel::one_lane {
     template <class T> CROTON_INLINE static CROTON_HD void store(T* p, arithmetic_t<T> v, int) { *p = v; }
     template <class T> CROTON_INLINE static CROTON_HD T iota(T first) { return first; }
 };
+
+/// Lanes of half as many numbers, and at last of one.
+template <class Lanes> struct narrower {
+    using type = scalar_lanes;
+};
+
+#if CROTON_HAS_XSIMD
+
+template <int N, class A> requires (!std::is_void_v<simd::half_register<A>>)
+struct narrower<simd::pack_lanes<N, A>> {
+    using type = simd::pack_lanes<N / 2, simd::half_register<A>>;
+};
+
+template <int LaneBytes, class Arch> struct lanes_for {
+    // Of truth values alone as many as bytes fit.
+    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 1 : LaneBytes);
+    using type = simd::pack_lanes<size, Arch>;
+};
+
+#else
 
 template <int LaneBytes, class Arch> struct lanes_for {
     using type = scalar_lanes;

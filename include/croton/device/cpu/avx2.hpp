@@ -16,6 +16,7 @@ namespace croton::inline v0_1::simd {
 template <class A> struct avx2 {};
 template <class A, class T> inline constexpr bool masks_by_avx2 = false;
 
+
 #if CROTON_HAS_AVX2
 
 template <class A>
@@ -32,15 +33,18 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
-    /// The first half of a register of float; what is behind it does not matter.
-    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
 inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic_v<T> && sizeof(T) >= 4;
 
 #endif
+
+/// The instruction set that has registers of half the size of those of `A`; void where there is none.
+template <class A>
+using half_register =
+    std::conditional_t<has_avx512<A>, std::conditional_t<xsimd::fma3<xsimd::avx2>::supported(), xsimd::fma3<xsimd::avx2>, void>,
+                       std::conditional_t<std::is_base_of_v<xsimd::avx2, A>, xsimd::sse4_2, void>>;
 
 }  // namespace croton::inline v0_1::simd
 

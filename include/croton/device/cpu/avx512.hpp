@@ -43,18 +43,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -34,39 +35,54 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
     /// Of more elements threads may be worth waking.
     static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
 
-    /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
-    CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
-    /// `One`: all arrays that it reads along are one.
+    /// The kernel along `n` elements of each slot that it runs along, from `slot` on. `One`: all arrays that it reads along are one.
+    template <bool One = false> CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        run_all<One, false>(n, slot, scalars);
+    }
+    /// The same where the caller stands. Where there are sums, those of many elements are the matter of a function.
     template <bool One = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        if constexpr (brief && (false || ... || (sweep_of<Phases>::sink_count > 0))) {
+            if (n <= steps_per_flush * lanes::size) return run_all<One, true>(n, slot, scalars);
+            // A copy, so that the slots of few elements lie in no memory.
+            std::byte* again[bound<slots>];
+            CROTON_UNROLLED
+            for (int s = 0; s < slots; ++s) again[s] = slot[s];
+            run<One>(n, again, scalars);
+        } else {
+            run_all<One, false>(n, slot, scalars);
+        }
+    }
+
+private:
+    /// `Few`: no sum is of more elements than registers of the element type add up.
+    template <bool One, bool Few> CROTON_LAYER static void run_all(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
         constexpr std::int64_t index[1] = {};
         const number_port numbers{slot, scalars, index, nullptr, nullptr, nullptr};
         uniform_file uniforms;
         kernel::run_uniform_block<U>(numbers, uniforms);
         row_file rs{};
         kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        if constexpr (sizeof...(Phases) > 0) run_phases<One, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<One, Few, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
     }
-
-private:
-    template <bool One, int First, class Phase, class... Rest>
+    template <bool One, bool Few, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
         using loops = sweep_of<Phase>;
-        using collector = reducer<typename loops::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
-        typename loops::state st;
-        if constexpr (loops::sink_count > 0) st.reset();
+        std::conditional_t<Few, typename loops::few_state, typename loops::state> st;
+        using collector = reducer<decltype(st), row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
+        if constexpr (loops::sink_count > 0 && !Few) st.reset();
         loops::template direct<One, brief>(slot, 0, n, outside, st);
         if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
         collector::template direct<First>(reduced, st, rs);
         kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<One, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+            run_phases<One, Few, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
     }
     /// Sums of the whole loop go to memory once, at its end.
     template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {
         const auto put = [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
             ((*reinterpret_cast<typename Sink::element*>(slot[Sink::slot]) =
-                  static_cast<typename Sink::element>(kernel::detail::at<First + K, kernel::partial_t<Sink>>(st))), ...);
+                  static_cast<typename Sink::element>(kernel::detail::at<First + K, typename State::template number<Sink>>(st))), ...);
         };
         put(std::make_integer_sequence<int, static_cast<int>(sizeof...(Sink))>{});
     }

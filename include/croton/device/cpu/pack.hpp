@@ -272,21 +272,8 @@ template <int N, class A> struct pack_lanes {
         for (int i = 0; i < count; ++i) p[i] = lanes[i];
     }
 
-    /// Whether the ends of runs of `T` are read and written in parts of a register: `part_of` of its lanes at once, where those are fewer than all, and single ones.
-    template <class T> static constexpr bool has_parts = std::is_floating_point_v<T> && N > 1 && lane_count * sizeof(T) == register_bytes<A>;
-    using halves = std::conditional_t<has_avx512<A>, avx512<A>, avx2<A>>;
-    /// The first `Count` numbers, a half or a quarter of a register which has four or more, or one. Unlike what is written under a mask, they can be read again while they
-    /// are on their way to memory.
-    template <int Count, class T> CROTON_INLINE static value<T> load_part(const T* p) {
-        if constexpr (Count == 1) {
-            const typename vector_of<T, N>::type one = {*p};
-            return {{__builtin_bit_cast(typename value<T>::batch::register_type, one)}};
-        } else return {{halves::template load_part<Count>(p)}};
-    }
-    template <int Count, class T> CROTON_INLINE static void store_part(T* p, const value<T>& v) {
-        if constexpr (Count == 1) *p = __builtin_bit_cast(typename vector_of<T, N>::type, v.part[0].data)[0];
-        else halves::template store_part<Count>(p, v.part[0]);
-    }
+    /// Whether one register is all of these lanes of `T`, and half as many numbers are a register as well.
+    template <class T> static constexpr bool fills = std::is_floating_point_v<T> && N > 1 && lane_count * sizeof(T) == register_bytes<A>;
 
     template <class T> using lane_number = std::make_unsigned_t<signed_of<sizeof(T)>>;
 

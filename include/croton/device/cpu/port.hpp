@@ -88,30 +88,16 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     }
 };
 
-/// The next `Count` elements of a run, fewer than a register has, as it sees them; see `has_parts`.
-template <class Lanes, class Port, int Count> struct part_port {
-    static constexpr bool partial = false;
-    const Port& of;
-
-    template <class I> CROTON_INLINE CROTON_HD auto read(I what) const { return of.read(what); }
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
-        return Lanes::template load_part<Count>(static_cast<const T*>(of.template at<T, S>()));
-    }
-    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
-        Lanes::template store_part<Count>(of.template at<T, S>(), v);
-    }
-};
-
-/// Whether all that an instruction, or a block of them, reads and writes along a run can be read and written so.
-template <class Lanes, class Instruction> constexpr bool has_part() {
+/// Whether all that an instruction, or a block of them, reads and writes along a run is the same in narrower lanes.
+template <class Lanes, class Instruction> constexpr bool is_divisible() {
     constexpr int along = Instruction::does & ~role_fixed;
     if constexpr (Lanes::size == 1) return false;
     else if constexpr (along == 0) return true;
-    else if constexpr (along == role_load || along == role_store) return Lanes::template has_parts<typename Instruction::element>;
+    else if constexpr (along == role_load || along == role_store) return Lanes::template fills<typename Instruction::element>;
     else return false;
 }
 template <class Lanes, class Block> inline constexpr bool runs_in_parts = false;
-template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && has_part<Lanes, I>());
+template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && is_divisible<Lanes, I>());
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

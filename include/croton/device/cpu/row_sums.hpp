@@ -19,7 +19,7 @@ template <class State, class Registers, class... Sink> struct reducer<State, Reg
     }
     template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
         ((kernel::detail::at<First + K, typename Sink::element>(rs) =
-              static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
+              static_cast<typename Sink::element>(kernel::detail::at<K, typename State::template number<Sink>>(st))), ...);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/neighbours.hpp>
 #include <croton/device/cpu/port.hpp>
+#include <croton/device/cpu/running.hpp>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -14,62 +15,6 @@ inline constexpr std::int64_t steps_per_flush = 128;
 
 /// Rows whose column sums stay in registers before they are added to memory.
 inline constexpr std::int64_t rows_per_panel = 128;
-
-/// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
-template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
-template <class... Sink, int... K>
-struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, kernel::partial_t<Sink>>... {
-    CROTON_INLINE void reset() {
-        ((kernel::detail::at<K, kernel::partial_t<Sink>>(*this) =
-              Sink::reduction::template identity<kernel::partial_t<Sink>>()), ...);
-    }
-};
-
-template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& v) {
-    if constexpr (Lanes::size == 1) return v;
-    else return fold<R>(v);
-}
-
-/// The same in registers of the element types, for the loops.
-template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
-template <class Lanes, class... Sink, int... K>
-struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, typename Lanes::template value<typename Sink::element>>... {
-    template <class S> using held = typename Lanes::template value<typename S::element>;
-
-    CROTON_INLINE void reset() {
-        ((kernel::detail::at<K, held<Sink>>(*this) =
-              Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
-    }
-    CROTON_LAYER void combine(const running& other) {
-        ((kernel::detail::at<K, held<Sink>>(*this) =
-              Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
-    }
-    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
-              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
-                                                kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
-    }
-    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es, int count) {
-        const running before = *this;
-        feed(us, rs, es);
-        if constexpr (Lanes::size > 1)
-            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
-                                                    kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
-    }
-    CROTON_LAYER void flush(partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
-              kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
-                                             fold_lanes<Lanes, typename Sink::reduction>(
-                                                 kernel::detail::at<K, held<Sink>>(*this))))), ...);
-    }
-    // Adds each register to the memory of its slot.
-    template <class Port> CROTON_LAYER void settle(const Port& port) const {
-        (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
-             kernel::detail::at<K, held<Sink>>(*this)), ...);
-    }
-};
 
 /// What stays the same along a run.
 template <class U, class R> struct surroundings {
@@ -86,10 +31,12 @@ template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class 
 struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
     using sinks = typename kernel::detail::joined<kernel::listed_t<Reduces>, inner_sinks<Element>>::type;
     using state = partials<sinks>;
+    using few_state = few_partials<sinks>;
     using running_sums = running<Lanes, sinks>;
     using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<Rows>>;
     using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
     using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
+    using narrower_sweep = sweep<typename narrower<Lanes>::type, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>>;
 
     static constexpr usage<Slots> used = usage_of<Slots, Element>();
     static constexpr int sink_count = kernel::size_of_block<sinks>;
@@ -140,32 +87,51 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
-    /// The last elements of a run, fewer than a register has, in parts of one, from parts of `Count` on. What a block without sums computes of few instructions is
-    /// computed so again where the elements lie.
-    template <int Count> CROTON_LAYER static void run_parts(full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
-        constexpr int part = Count >= 4 ? Count : 1;
+    /// The same place of a run, as other lanes or their last few see it.
+    template <class Port> CROTON_LAYER static Port same_place(const auto& of) {
+        Port port;
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s) {
+            if (used.uses[s] != 0) port.p[s] = of.p[s];
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], of.fixed[s], 8);
+        }
+        port.scalars = of.scalars;
+        port.index = of.index;
+        port.displacement = of.displacement;
+        port.line = of.line;
+        port.i = of.i;
+        return port;
+    }
+
+    /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
+    /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
+    CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
+        full_port port = same_place<full_port>(of);
         running_sums none;
-        const part_port<Lanes, full_port, part> here{port};
-        if constexpr (part > 1) {
-            if ((left & part) != 0) {
-                step(here, us, rs, none);
-                port.i += part;
-            }
-            run_parts<part / 2>(port, left & (part - 1), us, rs);
+        if constexpr (lanes == 1) {
+            for (; left > 0; --left, ++port.i) step(port, us, rs, none);
         } else {
-            for (; left > 0; --left, ++port.i) step(here, us, rs, none);
+            if ((left & lanes) != 0) {
+                step(port, us, rs, none);
+                port.i += lanes;
+            }
+            narrower_sweep::run_rest(port, left & (lanes - 1), us, rs);
         }
     }
 
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    /// `Parts`: see `run_parts`.
-    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
+    /// `Parts`: the last by `run_rest`, where that can be and there are no sums. Where `st` is a `few_state` there are at most `steps_per_flush` registers of them.
+    template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
+        constexpr bool few = std::is_same_v<State, few_state>;
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
-        if constexpr (unroll > 1) {
+        if constexpr (few && unroll > 1) {
+            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
+        } else if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
                 const std::int64_t left = (count - port.i) / turn;
@@ -178,7 +144,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
             }
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (sink_count > 0) {
+        } else if constexpr (sink_count > 0 && !few) {
             while (count - port.i >= lanes) {
                 const std::int64_t left = (count - port.i) / lanes;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
@@ -194,32 +160,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             port.i = whole;
         }
         if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
-            if (port.i < count) run_parts<lanes / 2>(port, count - port.i, us, rs);
+            if (port.i < count) narrower_sweep::run_rest(port, count - port.i, us, rs);
         } else if constexpr (lanes > 1) {
             if (port.i < count) {
-                tail_port tail;
-                CROTON_UNROLLED
-                for (int s = 0; s < Slots; ++s) {
-                    if (used.uses[s] != 0) tail.p[s] = port.p[s];
-                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(tail.fixed[s], port.fixed[s], 8);
-                }
-                tail.scalars = port.scalars;
-                tail.index = port.index;
-                tail.displacement = port.displacement;
-                tail.line = port.line;
-                tail.i = port.i;
+                tail_port tail = same_place<tail_port>(port);
                 tail.count = static_cast<int>(count - port.i);
                 step(tail, us, rs, sums[0]);
             }
         }
     }
-    CROTON_LAYER static void finish(running_sums* sums, state& st) {
+    CROTON_LAYER static void finish(running_sums* sums, auto& st) {
         CROTON_UNROLLED
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, state& st) {
+                                  const kernel::row_registers<Rows>& rs, auto& st) {
         running_sums sums[bound<unroll>];
         CROTON_UNROLLED
         for (int k = 0; k < unroll; ++k) sums[k].reset();
