@@ -10,7 +10,7 @@
 #include <xtensor/xtensor.hpp>
 #include <xtensor/xview.hpp>
 #define BENCH_HAS_XTENSOR 1
-#define BENCH_XTENSOR(...) [](operands& in) { __VA_ARGS__ }
+#define BENCH_XTENSOR(...) [](operands& in) CROTON_INLINED { __VA_ARGS__ }
 #else
 #define BENCH_HAS_XTENSOR 0
 #define BENCH_XTENSOR(...) [](operands&) {}
@@ -60,7 +60,8 @@ struct operands {
     }
 };
 
-/// One table: croton's assignment, the loop by hand, the assignments of Eigen and of xtensor. From 256 elements on croton may take 1.05 of the loop, below as long as Eigen.
+/// One table: croton's assignment, the loop by hand, the assignments of Eigen and of xtensor, each inlined into the loop that repeats it: a compiler that calls one and
+/// inlines another adds the call to what is measured. From 256 elements on croton may take 1.05 of the loop, below as long as Eigen.
 template <class Croton, class Raw, class Eigen, class Xtensor>
 void compare(const std::string& title, std::int64_t n, Croton croton, Raw raw, [[maybe_unused]] Eigen eigen, [[maybe_unused]] Xtensor xtensor) {
     operands in(n);
@@ -88,24 +89,24 @@ void compare(const std::string& title, std::int64_t n, Croton croton, Raw raw, [
 void compare_all(std::int64_t n) {
     using bench::eigen;
     // The first call of each is the one with an empty y; what it adds to is set before.
-    compare("triad: y = x + s * b", n, [](operands& in, array<float, 1>& y) { y = in.x + in.scale * in.b; },
-            [](operands& in, array<float, 1>& to) {
+    compare("triad: y = x + s * b", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y = in.x + in.scale * in.b; },
+            [](operands& in, array<float, 1>& to) CROTON_INLINED {
                 const float *x = in.x.data(), *b = in.b.data(), s = in.scale;
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(x + i) + simd.all(s) * simd.load(b + i)); });
             },
-            [](operands& in, array<float, 1>& y) { eigen(y).noalias() = eigen(in.x) + in.scale * eigen(in.b); },
+            [](operands& in, array<float, 1>& y) CROTON_INLINED { eigen(y).noalias() = eigen(in.x) + in.scale * eigen(in.b); },
             BENCH_XTENSOR(xt::noalias(in.ty) = in.tx + in.scale * in.tb;));
-    compare("axpy: y += s * x", n, [](operands& in, array<float, 1>& y) { y += in.scale * in.x; },
-            [](operands& in, array<float, 1>& to) {
+    compare("axpy: y += s * x", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y += in.scale * in.x; },
+            [](operands& in, array<float, 1>& to) CROTON_INLINED {
                 const float *x = in.x.data(), s = in.scale;
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(y + i) + simd.all(s) * simd.load(x + i)); });
             },
-            [](operands& in, array<float, 1>& y) { eigen(y) += in.scale * eigen(in.x); },
+            [](operands& in, array<float, 1>& y) CROTON_INLINED { eigen(y) += in.scale * eigen(in.x); },
             BENCH_XTENSOR(xt::noalias(in.ty) += in.scale * in.tx;));
-    compare("polynomial: y = ((x + 2) * x - 3) * x + 1", n, [](operands& in, array<float, 1>& y) { y = ((in.x + 2) * in.x - 3) * in.x + 1; },
-            [](operands& in, array<float, 1>& to) {
+    compare("polynomial: y = ((x + 2) * x - 3) * x + 1", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y = ((in.x + 2) * in.x - 3) * in.x + 1; },
+            [](operands& in, array<float, 1>& to) CROTON_INLINED {
                 const float* x = in.x.data();
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) {
@@ -113,19 +114,19 @@ void compare_all(std::int64_t n) {
                     simd.store(y + i, ((v + simd.all(2)) * v - simd.all(3)) * v + simd.all(1));
                 });
             },
-            [](operands& in, array<float, 1>& y) {
+            [](operands& in, array<float, 1>& y) CROTON_INLINED {
                 const auto x = eigen(in.x).array();
                 eigen(y).array() = ((x + 2) * x - 3) * x + 1;
             },
             BENCH_XTENSOR(xt::noalias(in.ty) = ((in.tx + 2.f) * in.tx - 3.f) * in.tx + 1.f;));
-    compare("normalise: y = x / norm(x)", n, [](operands& in, array<float, 1>& y) { y = in.x / norm(in.x); },
-            [](operands& in, array<float, 1>& to) {
+    compare("normalise: y = x / norm(x)", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y = in.x / norm(in.x); },
+            [](operands& in, array<float, 1>& to) CROTON_INLINED {
                 const float* x = in.x.data();
                 float* const y = to.data();
                 const float length = raw_norm(x, in.x.size());
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(x + i) / simd.all(length)); });
             },
-            [](operands& in, array<float, 1>& y) { eigen(y) = eigen(in.x) / eigen(in.x).norm(); },
+            [](operands& in, array<float, 1>& y) CROTON_INLINED { eigen(y) = eigen(in.x) / eigen(in.x).norm(); },
             BENCH_XTENSOR(xt::noalias(in.ty) = in.tx / std::sqrt(xt::sum(in.tx * in.tx, xt::evaluation_strategy::immediate)());));
 }
 
