@@ -2452,23 +2452,23 @@ template <class V> CROTON_HD constexpr V constant(double v) {
 /// What wraps around as `V` does: of small numbers an unsigned, because they would become ints.
 template <class V> using wrapping = std::conditional_t<(sizeof(V) < 4), unsigned, std::make_unsigned_t<V>>;
 
-template <class V> CROTON_HD constexpr V plus(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V plus(V a, V b) {
     if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) + wrapping<V>(b));
     else return a + b;
 }
-template <class V> CROTON_HD constexpr V minus(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V minus(V a, V b) {
     if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) - wrapping<V>(b));
     else return a - b;
 }
-template <class V> CROTON_HD constexpr V minus(V a) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V minus(V a) {
     if constexpr (std::is_integral_v<V>) return minus(V(0), a);
     else return -a;
 }
-template <class V> CROTON_HD constexpr V times(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V times(V a, V b) {
     if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) * wrapping<V>(b));
     else return a * b;
 }
-template <class V> CROTON_HD constexpr V quotient(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD constexpr V quotient(V a, V b) {
     if constexpr (std::is_integral_v<V> && std::is_unsigned_v<V>) return b == 0 ? V(0) : static_cast<V>(a / b);
     else if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
     else return a / b;
@@ -2603,14 +2603,14 @@ template <class N> using cotangents3 = std::array<N, 3>;
 struct copy : unary<typing::any> {
     static constexpr std::string_view name = "copy";
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V x) { return x; }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return x; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
 };
 
 struct add : binary<typing::numeric> {
     static constexpr std::string_view name = "add", sign = "+";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
@@ -2618,7 +2618,7 @@ struct add : binary<typing::numeric> {
 struct subtract : binary<typing::numeric> {
     static constexpr std::string_view name = "subtract", sign = "-";
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, -b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
@@ -2626,7 +2626,7 @@ struct subtract : binary<typing::numeric> {
 struct multiply : binary<typing::numeric> {
     static constexpr std::string_view name = "multiply", sign = "*";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     static constexpr double fold(double a, double b) { return finite::exactly_zero(finite::times(a, b), a == 0 || b == 0); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
@@ -2635,7 +2635,7 @@ struct divide : binary<typing::numeric> {
     static constexpr std::string_view name = "divide", sign = "/";
     static constexpr double low = 0.25, high = 4;
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
     static constexpr double fold(double a, double b) { return b == 0 ? finite::unknown : finite::exactly_zero(finite::over(a, b), a == 0); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
@@ -2643,14 +2643,14 @@ struct divide : binary<typing::numeric> {
 struct negative : unary<typing::numeric> {
     static constexpr std::string_view name = "negative", sign = "-";
     static constexpr bool folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
 struct absolute : unary<typing::numeric> {
     static constexpr std::string_view name = "abs";
     static constexpr bool folds = true;
-    template <class V> CROTON_HD static constexpr V value(V x) {
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) {
         using std::abs;
         if constexpr (std::is_unsigned_v<V>) return x;
         else if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
@@ -2674,7 +2674,7 @@ struct sign_ : unary<typing::numeric> {
 struct square : unary<typing::numeric> {
     static constexpr std::string_view name = "sqr";
     static constexpr bool folds = true;
-    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     static constexpr double fold(double x, double) { return finite::exactly_zero(finite::times(x, x), x == 0); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
@@ -2765,7 +2765,7 @@ namespace op {
 struct maximum : binary<typing::numeric> {
     static constexpr std::string_view name = "maximum";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) {
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
         return maximum(a, b);
     }
@@ -2778,7 +2778,7 @@ struct maximum : binary<typing::numeric> {
 struct minimum : binary<typing::numeric> {
     static constexpr std::string_view name = "minimum";
     static constexpr bool commutes = true, folds = true, is_cheap = true;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) {
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
         return minimum(a, b);
     }
@@ -3199,7 +3199,7 @@ struct sum {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
 };
 
 struct prod {
@@ -3207,7 +3207,7 @@ struct prod {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
 };
 
 struct max {
@@ -3218,7 +3218,7 @@ struct max {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
         else return lowest_number<T>;
     }
-    template <class V> CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
 };
 
 struct min {
@@ -3229,7 +3229,7 @@ struct min {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
         else return largest_number<T>;
     }
-    template <class V> CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
 };
 
 struct all {
@@ -3237,7 +3237,7 @@ struct all {
     static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(true); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
 };
 
 struct any {
@@ -3245,7 +3245,7 @@ struct any {
     static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(false); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
+    template <class V> CROTON_INLINE CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
 };
 
 }  // namespace reduction
@@ -35004,18 +35004,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -35147,15 +35135,18 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
-    /// The first half of a register of float; what is behind it does not matter.
-    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
 inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic_v<T> && sizeof(T) >= 4;
 
 #endif
+
+/// The instruction set that has registers of half the size of those of `A`; void where there is none.
+template <class A>
+using half_register =
+    std::conditional_t<has_avx512<A>, std::conditional_t<xsimd::fma3<xsimd::avx2>::supported(), xsimd::fma3<xsimd::avx2>, void>,
+                       std::conditional_t<std::is_base_of_v<xsimd::avx2, A>, xsimd::sse4_2, void>>;
 
 }  // namespace croton::inline v0_1::simd
 
@@ -36153,21 +36144,8 @@ template <int N, class A> struct pack_lanes {
         for (int i = 0; i < count; ++i) p[i] = lanes[i];
     }
 
-    /// Whether the ends of runs of `T` are read and written in parts of a register: `part_of` of its lanes at once, where those are fewer than all, and single ones.
-    template <class T> static constexpr bool has_parts = std::is_floating_point_v<T> && N > 1 && lane_count * sizeof(T) == register_bytes<A>;
-    using halves = std::conditional_t<has_avx512<A>, avx512<A>, avx2<A>>;
-    /// The first `Count` numbers, a half or a quarter of a register which has four or more, or one. Unlike what is written under a mask, they can be read again while they
-    /// are on their way to memory.
-    template <int Count, class T> CROTON_INLINE static value<T> load_part(const T* p) {
-        if constexpr (Count == 1) {
-            const typename vector_of<T, N>::type one = {*p};
-            return {{__builtin_bit_cast(typename value<T>::batch::register_type, one)}};
-        } else return {{halves::template load_part<Count>(p)}};
-    }
-    template <int Count, class T> CROTON_INLINE static void store_part(T* p, const value<T>& v) {
-        if constexpr (Count == 1) *p = __builtin_bit_cast(typename vector_of<T, N>::type, v.part[0].data)[0];
-        else halves::template store_part<Count>(p, v.part[0]);
-    }
+    /// Whether one register is all of these lanes of `T`, and half as many numbers are a register as well.
+    template <class T> static constexpr bool fills = std::is_floating_point_v<T> && N > 1 && lane_count * sizeof(T) == register_bytes<A>;
 
     template <class T> using lane_number = std::make_unsigned_t<signed_of<sizeof(T)>>;
 
@@ -36340,18 +36318,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -37092,18 +37058,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -37710,18 +37664,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -38286,18 +38228,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -38904,18 +38834,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -40519,18 +40437,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -41289,18 +41195,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -41432,15 +41326,18 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
-    /// The first half of a register of float; what is behind it does not matter.
-    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
 inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic_v<T> && sizeof(T) >= 4;
 
 #endif
+
+/// The instruction set that has registers of half the size of those of `A`; void where there is none.
+template <class A>
+using half_register =
+    std::conditional_t<has_avx512<A>, std::conditional_t<xsimd::fma3<xsimd::avx2>::supported(), xsimd::fma3<xsimd::avx2>, void>,
+                       std::conditional_t<std::is_base_of_v<xsimd::avx2, A>, xsimd::sse4_2, void>>;
 
 }  // namespace croton::inline v0_1::simd
 
@@ -41862,18 +41759,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -42654,18 +42539,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -43405,18 +43278,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -44023,18 +43884,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -44599,18 +44448,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -45217,18 +45054,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -46832,18 +46657,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -47513,18 +47326,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -48131,17 +47932,7 @@ template <class Block> using row_loads = kernel::with_role<kernel::role_row, Blo
 template <class Block> using column_sinks = kernel::with_role<role_accumulate, Block>;
 template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 
-#if CROTON_HAS_XSIMD
-
-template <int LaneBytes, class Arch> struct lanes_for {
-    // Of truth values alone as many as bytes fit.
-    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 1 : LaneBytes);
-    using type = simd::pack_lanes<size, Arch>;
-};
-
-#else
-
-/// One number at a time, where there is no xsimd: compilers vectorise what they can of these loops.
+/// One number at a time: where there is no xsimd compilers vectorise what they can of these loops.
 struct scalar_lanes : kernel::one_lane {
     static constexpr int size = 1;
     template <class T> CROTON_INLINE static CROTON_HD arithmetic_t<T> load(const T* p) { return *p; }
@@ -48150,6 +47941,26 @@ struct scalar_lanes : kernel::one_lane {
     template <class T> CROTON_INLINE static CROTON_HD void store(T* p, arithmetic_t<T> v, int) { *p = v; }
     template <class T> CROTON_INLINE static CROTON_HD T iota(T first) { return first; }
 };
+
+/// Lanes of half as many numbers, and at last of one.
+template <class Lanes> struct narrower {
+    using type = scalar_lanes;
+};
+
+#if CROTON_HAS_XSIMD
+
+template <int N, class A> requires (!std::is_void_v<simd::half_register<A>>)
+struct narrower<simd::pack_lanes<N, A>> {
+    using type = simd::pack_lanes<N / 2, simd::half_register<A>>;
+};
+
+template <int LaneBytes, class Arch> struct lanes_for {
+    // Of truth values alone as many as bytes fit.
+    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 1 : LaneBytes);
+    using type = simd::pack_lanes<size, Arch>;
+};
+
+#else
 
 template <int LaneBytes, class Arch> struct lanes_for {
     using type = scalar_lanes;
@@ -48516,18 +48327,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -49548,57 +49347,46 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     }
 };
 
-/// The next `Count` elements of a run, fewer than a register has, as it sees them; see `has_parts`.
-template <class Lanes, class Port, int Count> struct part_port {
-    static constexpr bool partial = false;
-    const Port& of;
-
-    template <class I> CROTON_INLINE CROTON_HD auto read(I what) const { return of.read(what); }
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
-        return Lanes::template load_part<Count>(static_cast<const T*>(of.template at<T, S>()));
-    }
-    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
-        Lanes::template store_part<Count>(of.template at<T, S>(), v);
-    }
-};
-
-/// Whether all that an instruction, or a block of them, reads and writes along a run can be read and written so.
-template <class Lanes, class Instruction> constexpr bool has_part() {
+/// Whether all that an instruction, or a block of them, reads and writes along a run is the same in narrower lanes.
+template <class Lanes, class Instruction> constexpr bool is_divisible() {
     constexpr int along = Instruction::does & ~role_fixed;
     if constexpr (Lanes::size == 1) return false;
     else if constexpr (along == 0) return true;
-    else if constexpr (along == role_load || along == role_store) return Lanes::template has_parts<typename Instruction::element>;
+    else if constexpr (along == role_load || along == role_store) return Lanes::template fills<typename Instruction::element>;
     else return false;
 }
 template <class Lanes, class Block> inline constexpr bool runs_in_parts = false;
-template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && has_part<Lanes, I>());
+template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && is_divisible<Lanes, I>());
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif
 
-// croton/device/cpu/sweep.hpp
-// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
-#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
-#define CROTON_DEVICE_CPU_SWEEP_HPP
+// croton/device/cpu/running.hpp
+// The sums of one phase: as numbers, and in the registers of a run.
+#ifndef CROTON_DEVICE_CPU_RUNNING_HPP
+#define CROTON_DEVICE_CPU_RUNNING_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// Register steps after which partial sums go on into `wide`.
-inline constexpr std::int64_t steps_per_flush = 128;
-
-/// Rows whose column sums stay in registers before they are added to memory.
-inline constexpr std::int64_t rows_per_panel = 128;
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
 template <class... Sink, int... K>
 struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
     : kernel::detail::cell<K, kernel::partial_t<Sink>>... {
+    template <class S> using number = kernel::partial_t<S>;
+
     CROTON_INLINE void reset() {
         ((kernel::detail::at<K, kernel::partial_t<Sink>>(*this) =
               Sink::reduction::template identity<kernel::partial_t<Sink>>()), ...);
     }
+};
+
+/// The same of few elements, all of which one set of registers has added up: a sum that goes to a wider type and back takes as long as they do.
+template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct few_partials;
+template <class... Sink, int... K>
+struct few_partials<kernel::block<Sink...>, std::integer_sequence<int, K...>> : kernel::detail::cell<K, arithmetic_t<typename Sink::element>>... {
+    template <class S> using number = arithmetic_t<typename S::element>;
 };
 
 template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& v) {
@@ -49639,12 +49427,33 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
                                              fold_lanes<Lanes, typename Sink::reduction>(
                                                  kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
+    CROTON_LAYER void flush(few_partials<kernel::block<Sink...>>& to) const {
+        ((kernel::detail::at<K, arithmetic_t<typename Sink::element>>(to) =
+              static_cast<arithmetic_t<typename Sink::element>>(fold_lanes<Lanes, typename Sink::reduction>(kernel::detail::at<K, held<Sink>>(*this)))), ...);
+    }
     // Adds each register to the memory of its slot.
     template <class Port> CROTON_LAYER void settle(const Port& port) const {
         (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
              kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/sweep.hpp
+// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
+#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
+#define CROTON_DEVICE_CPU_SWEEP_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Register steps after which partial sums go on into `wide`.
+inline constexpr std::int64_t steps_per_flush = 128;
+
+/// Rows whose column sums stay in registers before they are added to memory.
+inline constexpr std::int64_t rows_per_panel = 128;
 
 /// What stays the same along a run.
 template <class U, class R> struct surroundings {
@@ -49661,10 +49470,12 @@ template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class 
 struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
     using sinks = typename kernel::detail::joined<kernel::listed_t<Reduces>, inner_sinks<Element>>::type;
     using state = partials<sinks>;
+    using few_state = few_partials<sinks>;
     using running_sums = running<Lanes, sinks>;
     using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<Rows>>;
     using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
     using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
+    using narrower_sweep = sweep<typename narrower<Lanes>::type, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>>;
 
     static constexpr usage<Slots> used = usage_of<Slots, Element>();
     static constexpr int sink_count = kernel::size_of_block<sinks>;
@@ -49715,32 +49526,51 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
-    /// The last elements of a run, fewer than a register has, in parts of one, from parts of `Count` on. What a block without sums computes of few instructions is
-    /// computed so again where the elements lie.
-    template <int Count> CROTON_LAYER static void run_parts(full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
-        constexpr int part = Count >= 4 ? Count : 1;
+    /// The same place of a run, as other lanes or their last few see it.
+    template <class Port> CROTON_LAYER static Port same_place(const auto& of) {
+        Port port;
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s) {
+            if (used.uses[s] != 0) port.p[s] = of.p[s];
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], of.fixed[s], 8);
+        }
+        port.scalars = of.scalars;
+        port.index = of.index;
+        port.displacement = of.displacement;
+        port.line = of.line;
+        port.i = of.i;
+        return port;
+    }
+
+    /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
+    /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
+    CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
+        full_port port = same_place<full_port>(of);
         running_sums none;
-        const part_port<Lanes, full_port, part> here{port};
-        if constexpr (part > 1) {
-            if ((left & part) != 0) {
-                step(here, us, rs, none);
-                port.i += part;
-            }
-            run_parts<part / 2>(port, left & (part - 1), us, rs);
+        if constexpr (lanes == 1) {
+            for (; left > 0; --left, ++port.i) step(port, us, rs, none);
         } else {
-            for (; left > 0; --left, ++port.i) step(here, us, rs, none);
+            if ((left & lanes) != 0) {
+                step(port, us, rs, none);
+                port.i += lanes;
+            }
+            narrower_sweep::run_rest(port, left & (lanes - 1), us, rs);
         }
     }
 
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    /// `Parts`: see `run_parts`.
-    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
+    /// `Parts`: the last by `run_rest`, where that can be and there are no sums. Where `st` is a `few_state` there are at most `steps_per_flush` registers of them.
+    template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
+        constexpr bool few = std::is_same_v<State, few_state>;
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
-        if constexpr (unroll > 1) {
+        if constexpr (few && unroll > 1) {
+            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
+        } else if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
                 const std::int64_t left = (count - port.i) / turn;
@@ -49753,7 +49583,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
             }
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (sink_count > 0) {
+        } else if constexpr (sink_count > 0 && !few) {
             while (count - port.i >= lanes) {
                 const std::int64_t left = (count - port.i) / lanes;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
@@ -49769,32 +49599,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             port.i = whole;
         }
         if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
-            if (port.i < count) run_parts<lanes / 2>(port, count - port.i, us, rs);
+            if (port.i < count) narrower_sweep::run_rest(port, count - port.i, us, rs);
         } else if constexpr (lanes > 1) {
             if (port.i < count) {
-                tail_port tail;
-                CROTON_UNROLLED
-                for (int s = 0; s < Slots; ++s) {
-                    if (used.uses[s] != 0) tail.p[s] = port.p[s];
-                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(tail.fixed[s], port.fixed[s], 8);
-                }
-                tail.scalars = port.scalars;
-                tail.index = port.index;
-                tail.displacement = port.displacement;
-                tail.line = port.line;
-                tail.i = port.i;
+                tail_port tail = same_place<tail_port>(port);
                 tail.count = static_cast<int>(count - port.i);
                 step(tail, us, rs, sums[0]);
             }
         }
     }
-    CROTON_LAYER static void finish(running_sums* sums, state& st) {
+    CROTON_LAYER static void finish(running_sums* sums, auto& st) {
         CROTON_UNROLLED
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, state& st) {
+                                  const kernel::row_registers<Rows>& rs, auto& st) {
         running_sums sums[bound<unroll>];
         CROTON_UNROLLED
         for (int k = 0; k < unroll; ++k) sums[k].reset();
@@ -49986,7 +49806,7 @@ template <class State, class Registers, class... Sink> struct reducer<State, Reg
     }
     template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
         ((kernel::detail::at<First + K, typename Sink::element>(rs) =
-              static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
+              static_cast<typename Sink::element>(kernel::detail::at<K, typename State::template number<Sink>>(st))), ...);
     }
 };
 
@@ -51063,39 +50883,54 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
     /// Of more elements threads may be worth waking.
     static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
 
-    /// The kernel along `n` elements of each slot that it runs along, from `slot` on.
-    CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) { run_here(n, slot, scalars); }
-    /// `One`: all arrays that it reads along are one.
+    /// The kernel along `n` elements of each slot that it runs along, from `slot` on. `One`: all arrays that it reads along are one.
+    template <bool One = false> CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        run_all<One, false>(n, slot, scalars);
+    }
+    /// The same where the caller stands. Where there are sums, those of many elements are the matter of a function.
     template <bool One = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        if constexpr (brief && (false || ... || (sweep_of<Phases>::sink_count > 0))) {
+            if (n <= steps_per_flush * lanes::size) return run_all<One, true>(n, slot, scalars);
+            // A copy, so that the slots of few elements lie in no memory.
+            std::byte* again[bound<slots>];
+            CROTON_UNROLLED
+            for (int s = 0; s < slots; ++s) again[s] = slot[s];
+            run<One>(n, again, scalars);
+        } else {
+            run_all<One, false>(n, slot, scalars);
+        }
+    }
+
+private:
+    /// `Few`: no sum is of more elements than registers of the element type add up.
+    template <bool One, bool Few> CROTON_LAYER static void run_all(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
         constexpr std::int64_t index[1] = {};
         const number_port numbers{slot, scalars, index, nullptr, nullptr, nullptr};
         uniform_file uniforms;
         kernel::run_uniform_block<U>(numbers, uniforms);
         row_file rs{};
         kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        if constexpr (sizeof...(Phases) > 0) run_phases<One, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<One, Few, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
     }
-
-private:
-    template <bool One, int First, class Phase, class... Rest>
+    template <bool One, bool Few, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
         using loops = sweep_of<Phase>;
-        using collector = reducer<typename loops::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
-        typename loops::state st;
-        if constexpr (loops::sink_count > 0) st.reset();
+        std::conditional_t<Few, typename loops::few_state, typename loops::state> st;
+        using collector = reducer<decltype(st), row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
+        if constexpr (loops::sink_count > 0 && !Few) st.reset();
         loops::template direct<One, brief>(slot, 0, n, outside, st);
         if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
         collector::template direct<First>(reduced, st, rs);
         kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<One, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+            run_phases<One, Few, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
     }
     /// Sums of the whole loop go to memory once, at its end.
     template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {
         const auto put = [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
             ((*reinterpret_cast<typename Sink::element*>(slot[Sink::slot]) =
-                  static_cast<typename Sink::element>(kernel::detail::at<First + K, kernel::partial_t<Sink>>(st))), ...);
+                  static_cast<typename Sink::element>(kernel::detail::at<First + K, typename State::template number<Sink>>(st))), ...);
         };
         put(std::make_integer_sequence<int, static_cast<int>(sizeof...(Sink))>{});
     }
@@ -62946,18 +62781,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -63697,18 +63520,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -64315,18 +64126,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -64891,18 +64690,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -65509,18 +65296,6 @@ template <class A>
 struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
-
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
 
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
@@ -67124,18 +66899,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -67894,18 +67657,6 @@ struct avx512<A> {
     template <class T> using batch = xsimd::batch<T, A>;
     using bits = std::uint32_t;
 
-    /// The first `Count` numbers of a register, a half or a quarter of it; what is behind them in it does not matter.
-    template <int Count> CROTON_INLINE static batch<float> load_part(const float* p) {
-        if constexpr (Count == 8) return {_mm512_castps256_ps512(_mm256_loadu_ps(p))};
-        else return {_mm512_castps128_ps512(_mm_loadu_ps(p))};
-    }
-    template <int Count> CROTON_INLINE static batch<double> load_part(const double* p) { return {_mm512_castpd256_pd512(_mm256_loadu_pd(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const batch<float>& v) {
-        if constexpr (Count == 8) _mm256_storeu_ps(p, _mm512_castps512_ps256(v.data));
-        else _mm_storeu_ps(p, _mm512_castps512_ps128(v.data));
-    }
-    template <int Count> CROTON_INLINE static void store_part(double* p, const batch<double>& v) { _mm256_storeu_pd(p, _mm512_castpd512_pd256(v.data)); }
-
     // Bytes to bits and back; any byte but 0 is true.
     CROTON_INLINE static bits load_16_bytes(const bool* p) {
         const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
@@ -68037,15 +67788,18 @@ struct avx2<A> {
         else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
         else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
     }
-    /// The first half of a register of float; what is behind it does not matter.
-    template <int Count> CROTON_INLINE static xsimd::batch<float, A> load_part(const float* p) { return {_mm256_castps128_ps256(_mm_loadu_ps(p))}; }
-    template <int Count> CROTON_INLINE static void store_part(float* p, const xsimd::batch<float, A>& v) { _mm_storeu_ps(p, _mm256_castps256_ps128(v.data)); }
 };
 template <class A, class T>
     requires std::is_base_of_v<xsimd::avx2, A>
 inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic_v<T> && sizeof(T) >= 4;
 
 #endif
+
+/// The instruction set that has registers of half the size of those of `A`; void where there is none.
+template <class A>
+using half_register =
+    std::conditional_t<has_avx512<A>, std::conditional_t<xsimd::fma3<xsimd::avx2>::supported(), xsimd::fma3<xsimd::avx2>, void>,
+                       std::conditional_t<std::is_base_of_v<xsimd::avx2, A>, xsimd::sse4_2, void>>;
 
 }  // namespace croton::inline v0_1::simd
 
