@@ -22,10 +22,14 @@ using namespace croton;
 using table = std::vector<std::vector<double>>;
 
 template <class A> table seen(const A& a) {
-    table t(static_cast<std::size_t>(a.extent(0)), std::vector<double>(static_cast<std::size_t>(a.extent(1))));
-    for (int i = 0; i < a.extent(0); ++i)
-        for (int j = 0; j < a.extent(1); ++j) t[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = static_cast<double>(a(i, j));
-    return t;
+    if constexpr (requires { requires !memory<typename A::device>::on_host; }) {
+        return seen(a.template to<cpu>());
+    } else {
+        table t(static_cast<std::size_t>(a.extent(0)), std::vector<double>(static_cast<std::size_t>(a.extent(1))));
+        for (int i = 0; i < a.extent(0); ++i)
+            for (int j = 0; j < a.extent(1); ++j) t[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = static_cast<double>(a(i, j));
+        return t;
+    }
 }
 
 /// A table of `rows` x `columns` made of what `at` gives.
@@ -54,7 +58,7 @@ template <class Device, class T> auto puts() {
     });
 }
 
-template <class T, class X> void check_all(const X& x, const std::string& which) {
+template <class T, class... Devices, class X> void check_all(const X& x, const std::string& which) {
     CAPTURE(which);
     const std::int64_t m = x.extent(0), n = x.extent(1), count = m == 0 ? 0 : 5;
     const table from = seen(x);
@@ -115,23 +119,23 @@ template <class T, class X> void check_all(const X& x, const std::string& which)
             CHECK(seen(b) == sum);
         }
     };
-    check(cpu());
-    check(reference());
+    (check(Devices()), ...);
 }
 
-/// Whole arrays of several extents, the transpose of one, and every second column from the last on.
-template <class T> void check_type() {
+/// On each device whole arrays of several extents, the transpose of one, and every second column from the last on.
+template <class T, class... Devices> void check_on() {
     const auto filled = [](std::int64_t m, std::int64_t n) {
         array<T, 2> x(m, n);
         for (std::int64_t i = 0; i < m; ++i)
             for (std::int64_t j = 0; j < n; ++j) x(i, j) = static_cast<T>(static_cast<float>((5 * i + 3 * j * j + i * j) % (adds<T> ? 3 : 2)));
         return x;
     };
-    for (const auto& [m, n] : {std::pair{4, 19}, {1, 1}, {1, 7}, {3, 1}, {0, 3}, {3, 0}}) check_all<T>(filled(m, n), std::to_string(m) + " x " + std::to_string(n));
+    for (const auto& [m, n] : {std::pair{4, 19}, {1, 1}, {1, 7}, {3, 1}, {0, 3}, {3, 0}}) check_all<T, Devices...>(filled(m, n), std::to_string(m) + " x " + std::to_string(n));
     const array<T, 2> wide = filled(5, 38);
-    check_all<T>(wide.transpose(), "a transpose");
-    check_all<T>(wide(slice(none, none, -1), slice(none, none, -2)), "every second column, backwards");
+    check_all<T, Devices...>(wide.transpose(), "a transpose");
+    check_all<T, Devices...>(wide(slice(none, none, -1), slice(none, none, -2)), "every second column, backwards");
 }
+template <class T> void check_type() { check_on<T, cpu, reference>(); }
 
 }  // namespace members
 
