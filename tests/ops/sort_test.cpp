@@ -77,6 +77,26 @@ template <class Device> void check_types() {
     }
 }
 
+// As many rows as networks of registers sort at once, fewer, and more; as long as they sort, compare and count digits of.
+void check_rows_and_lengths() {
+    const auto f = function<cpu>([](matrix<float> x) { return outputs(sort<1>(x), argsort<1>(x)); });
+    const auto g = function<cpu>([](matrix<double> x) { return outputs(sort<1>(x), argsort<1>(x)); });
+    const auto check = [](const auto& sort_both, const auto& x) {
+        auto y = x;
+        array<std::int64_t, 2> at(x.extents());
+        for_each_row(x, y, 1, sorted);
+        for_each_row(x, at, 1, places);
+        const auto [values, where] = sort_both(x);
+        along::check_same(values, y);
+        along::check_same(where, at);
+    };
+    for (const std::int64_t rows : {1, 3, 4, 5, 8, 16, 17, 19})
+        for (const std::int64_t length : {1, 2, 9, 24, 31, 33, 130, 330, 770, 1025}) {
+            check(f, mixed<float, 2>({rows, length}, 100));
+            check(g, mixed<double, 2>({rows, length}, 100000));
+        }
+}
+
 }  // namespace
 
 TEST_CASE("floats along every axis, NaN last, equal ones in order") {
@@ -148,6 +168,7 @@ TEST_CASE("searchsorted") {
     check(function<reference>(of_vector));
 }
 
+TEST_CASE("rows of every number and length are sorted") { check_rows_and_lengths(); }
 TEST_CASE("cotangents go back to where elements were") {
     const auto numbers = support::numbers(3).fill<double, 3>({2, 3, 4});
     CHECK_NOTHROW(verify_grad(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sorting on the CPU: rows become whole numbers of the same order, short ones are compared, long ones are sorted digit by digit.
+// Sorting on the CPU: rows become whole numbers of the same order, which networks of registers sort, comparisons, or, in long rows, their digits.
 #ifndef CROTON_DEVICE_CPU_SORT_HPP
 #define CROTON_DEVICE_CPU_SORT_HPP
 
 #include <croton/device/cpu/routines.hpp>
+#include <croton/device/cpu/sorting_network.hpp>
 #include <croton/kernel/routine/sort.hpp>
 
 #include <algorithm>
@@ -88,17 +89,36 @@ template <class Entry> void sort_digits(Entry* entries, Entry* other, std::int64
 /// Rows of which the first `wanted` of `n` entries are to be in order.
 template <class Entry> void sort_entries(Entry* entries, Entry* other, std::int64_t n, std::int64_t wanted) {
     // Shorter rows are sooner compared than counted.
-    constexpr std::int64_t long_row = 64 * static_cast<std::int64_t>(sizeof(key_in(Entry())));
+    constexpr std::int64_t long_row = 16 * static_cast<std::int64_t>(sizeof(key_in(Entry())));
     if (wanted < n) std::nth_element(entries, entries + wanted, entries + n);
     if (wanted < long_row) std::sort(entries, entries + wanted);
     else sort_digits(entries, other, wanted);
 }
 
-/// What the routines that sort have in common. `Way` has `Entry`, and `run(attributes, row of the result, row of the argument, entries, room for as many)`.
+/// Entries of more than one word, which no network sorts.
+template <class Entry, class Arch> struct entry_network {
+    static constexpr std::int64_t width = 1;
+    static constexpr bool takes_rows(std::int64_t, std::int64_t) { return false; }
+    static constexpr bool takes_row(std::int64_t) { return false; }
+    static constexpr std::int64_t room(std::int64_t, std::int64_t length) { return length; }
+};
+/// Those that are one word, or hold one and no more, as what they hold.
+template <class Entry, class Arch>
+    requires(sizeof(Entry) <= sizeof(std::uint64_t))
+struct entry_network<Entry, Arch> : sorting_network<std::conditional_t<sizeof(Entry) == 8, std::uint64_t, std::uint32_t>, Arch> {
+    using word = std::conditional_t<sizeof(Entry) == 8, std::uint64_t, std::uint32_t>;
+    static word* words_of(Entry* entries) { return reinterpret_cast<word*>(entries); }
+};
+
+/// What the routines that sort have in common. `Way` has `Entry`, and reads a row into entries and writes one of sorted entries.
 template <class Routine, class T, class In, class Way, class Arch> struct sorting_body {
     using Entry = typename Way::Entry;
+    using network = entry_network<Entry, Arch>;
+    static constexpr std::int64_t width = network::width;
 
-    static std::int64_t entry_bytes(const kernel::routine_call& c) { return (2 * c.length * static_cast<std::int64_t>(sizeof(Entry)) + 63) / 64 * 64; }
+    static std::int64_t entry_bytes(const kernel::routine_call& c) {
+        return (2 * network::room(c.rows(), c.length) * static_cast<std::int64_t>(sizeof(Entry)) + 63) / 64 * 64;
+    }
     /// However many threads there are when it runs.
     static std::int64_t most_parts(const kernel::routine_call& c) {
         const std::int64_t work = Routine::operations(c.rows() * c.length, c.length) / work_per_thread;
@@ -114,23 +134,60 @@ template <class Routine, class T, class In, class Way, class Arch> struct sortin
         parallel(parts, [&](int part) {
             const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
             Entry* const entries = reinterpret_cast<Entry*>(room + part * entry_bytes(c));
+            Entry* const other = entries + network::room(rows, c.length);
             row_walk walk(c, 2, std::max(c.rank - 1, 0), first);
-            for (std::int64_t row = first; row < last; ++row, walk.next()) {
-                const int along = c.rank == 0 ? 0 : c.rank - 1;
-                Way::run(kernel::vector<T>{reinterpret_cast<T*>(c.data[1]) + walk.offset[1], c.along(), c.stride[1][along]},
-                         kernel::vector<const In>{reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length, c.stride[0][along]}, entries, entries + c.length);
+            for (std::int64_t row = first; row < last;) {
+                const std::int64_t together = std::min(width, last - row);
+                const std::int64_t count = network::takes_rows(together, c.length) ? together : 1;
+                T* results[width];
+                for (std::int64_t i = 0; i < count; ++i, walk.next()) {
+                    results[i] = reinterpret_cast<T*>(c.data[1]) + walk.offset[1];
+                    Way::read(row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length), entries + i * c.length);
+                }
+                if constexpr (width > 1) {
+                    if (network::takes_rows(together, c.length)) {
+                        // Lanes that no row fills do what those of the first one do.
+                        for (std::int64_t i = count; i < width; ++i) std::copy(entries, entries + c.length, entries + i * c.length);
+                        network::sort_rows(network::words_of(entries), network::words_of(other), c.length);
+                    } else {
+                        sort_one(entries, other, c);
+                    }
+                } else {
+                    sort_one(entries, other, c);
+                }
+                for (std::int64_t i = 0; i < count; ++i) Way::write(row_of<T>(c, 1, results[i], c.along()), entries + i * c.length);
+                row += count;
             }
         });
     }
+
+private:
+    template <class E> static kernel::vector<E> row_of(const kernel::routine_call& c, int argument, E* data, std::int64_t size) {
+        return {data, size, c.stride[argument][c.rank == 0 ? 0 : c.rank - 1]};
+    }
+    static void sort_one(Entry* entries, Entry* other, const kernel::routine_call& c) {
+        if constexpr (requires { network::sort_row(network::words_of(entries), network::words_of(other), c.length); })
+            if (network::takes_row(c.length)) return network::sort_row(network::words_of(entries), network::words_of(other), c.length);
+        sort_entries(entries, other, c.length, c.along());
+    }
 };
+
+/// `f(i, element i)` of a row: where they lie side by side the compiler takes several at once.
+template <class E, class F> CROTON_INLINE void each_of_row(const kernel::vector<E>& x, const F& f) {
+    if (x.stride == 1)
+        for (std::int64_t i = 0; i < x.size; ++i) f(i, x.data[i]);
+    else
+        for (std::int64_t i = 0; i < x.size; ++i) f(i, x.data[i * x.stride]);
+}
 
 template <class T, class In> struct sorts_values {
     using order = order_of<T>;
     using Entry = typename order::key;
-    static void run(kernel::vector<T> y, kernel::vector<const In> x, Entry* entries, Entry* other) {
-        for (std::int64_t i = 0; i < x.size; ++i) entries[i] = order::template in<true>(static_cast<T>(x.data[i * x.stride]));
-        sort_entries(entries, other, x.size, x.size);
-        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = order::out(entries[i]);
+    static void read(const kernel::vector<const In>& x, Entry* entries) {
+        each_of_row(x, [&](std::int64_t i, In v) { entries[i] = order::template in<true>(static_cast<T>(v)); });
+    }
+    static void write(const kernel::vector<T>& y, const Entry* entries) {
+        each_of_row(y, [&](std::int64_t i, T& v) { v = order::out(entries[i]); });
     }
 };
 
@@ -138,14 +195,15 @@ template <bool Descending, class I, class In> struct sorts_places {
     using T = arithmetic_t<In>;
     using key = typename order_of<T>::key;
     using Entry = placed_key<key>;
-    static void run(kernel::vector<I> y, kernel::vector<const In> x, Entry* entries, Entry* other) {
-        for (std::int64_t i = 0; i < x.size; ++i) {
-            const T v = x.data[i * x.stride];
+    static void read(const kernel::vector<const In>& x, Entry* entries) {
+        each_of_row(x, [&](std::int64_t i, In e) {
+            const T v = e;
             const key k = order_of<T>::template in<false>(v);
             entries[i] = Entry(Descending && v == v ? static_cast<key>(~k) : k, i);
-        }
-        sort_entries(entries, other, x.size, y.size);
-        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = static_cast<I>(entries[i].place());
+        });
+    }
+    static void write(const kernel::vector<I>& y, const Entry* entries) {
+        each_of_row(y, [&](std::int64_t i, I& v) { v = static_cast<I>(entries[i].place()); });
     }
 };
 
