@@ -55240,8 +55240,138 @@ struct routine_body<kernel::window_mean_input, kernel::routine_types<T, T>, Arch
 
 #endif
 
+// croton/device/cpu/sorting_network.hpp
+// Keys sorted by a fixed list of comparisons, each of whole registers: several rows at once, or one row by its lanes.
+#ifndef CROTON_DEVICE_CPU_SORTING_NETWORK_HPP
+#define CROTON_DEVICE_CPU_SORTING_NETWORK_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Sorts unsigned numbers without a branch that depends on them.
+template <class Key, class Arch> struct sorting_network {
+    using V = typename lanes_of<Key, register_bytes<Arch>()>::type;
+    /// The rows that are sorted at once.
+    static constexpr std::int64_t width = sizeof(V) / sizeof(Key);
+
+    // Where counting digits is as quick, on an Intel Xeon with AVX-512: what is measured stands in bench/results/2026-11-24-sorting.txt.
+    static constexpr std::int64_t key_size = sizeof(Key);
+    static constexpr std::int64_t longest_of_rows = sizeof(V) == 64 ? 768 : sizeof(V) == 32 ? 4096 / key_size : 1280 / key_size;
+    static constexpr std::int64_t longest_padded = sizeof(V) == 64 ? 1024 : sizeof(V) == 32 ? 16384 / (key_size * key_size) : 512 / key_size;
+
+    /// Whether `count` rows, at most `width`, are sooner sorted at once, as if there were `width`, than one by one.
+    static constexpr bool takes_rows(std::int64_t count, std::int64_t length) {
+        return length <= longest_of_rows && (4 * count >= width || length <= 2 * width);
+    }
+    /// Whether a row of its own is sorted here.
+    static constexpr bool takes_row(std::int64_t length) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+        return length >= std::max<std::int64_t>(24, 2 * width) && padded(length) <= longest_padded;
+#else
+        return length < 0;
+#endif
+    }
+    /// The keys of one row among `width`, or of one by itself, that either takes room for.
+    static constexpr std::int64_t room(std::int64_t rows, std::int64_t length) {
+        return std::max(takes_rows(std::min(rows, width), length) ? width * length : length, takes_row(length) ? padded(length) : 0);
+    }
+
+    CROTON_INLINE static V load(const Key* p) {
+        V v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    CROTON_INLINE static void store(Key* p, const V& v) { std::memcpy(p, &v, sizeof v); }
+
+    CROTON_INLINE static void exchange(Key* low, Key* high) {
+        const V a = load(low), b = load(high);
+        store(low, a < b ? a : b);
+        store(high, a < b ? b : a);
+    }
+
+    /// Each lane of `count` registers by itself, by the odd-even merges of Batcher (Knuth, The Art of Computer Programming, algorithm 5.2.2 M).
+    static void sort_lanes(Key* keys, std::int64_t count) {
+        std::int64_t top = 1;
+        while (2 * top < count) top *= 2;
+        for (std::int64_t p = top; p > 0; p /= 2)
+            for (std::int64_t q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) {
+                for (std::int64_t from = r; from + d < count; from += 2 * p) {
+                    Key *at = keys + from * width, *const end = keys + std::min(from + p, count - d) * width;
+                    for (; at != end; at += width) exchange(at, at + d * width);
+                }
+                if (q == p) break;
+            }
+    }
+
+    /// `width` rows of `length` keys, one behind the other; `other` is for as many.
+    static void sort_rows(Key* keys, Key* other, std::int64_t length) {
+        constexpr std::int64_t row_bytes = sizeof(V);
+        copy_turned<Arch, Key>(as_bytes(other), row_bytes, as_bytes(keys), length * key_size, width, length);
+        sort_lanes(other, length);
+        copy_turned<Arch, Key>(as_bytes(keys), length * key_size, as_bytes(other), row_bytes, length, width);
+    }
+
+    /// The keys that a row of `length` takes room for in `sort_row`.
+    static constexpr std::int64_t padded(std::int64_t length) {
+        std::int64_t size = width * width;
+        while (size < length) size *= 2;
+        return size;
+    }
+
+#if CROTON_HAS_COMPUTED_SHUFFLES
+
+    /// A row of `length` keys; it and `other` have room for `padded(length)`.
+    static void sort_row(Key* keys, Key* other, std::int64_t length) {
+        constexpr std::int64_t row_bytes = sizeof(V);
+        const std::int64_t size = padded(length), run = size / width;
+        std::fill(keys + length, keys + size, std::numeric_limits<Key>::max());
+        sort_lanes(keys, run);
+        copy_turned<Arch, Key>(as_bytes(other), run * key_size, as_bytes(keys), row_bytes, run, width);
+        for (std::int64_t sorted = run / width; sorted * width < size; sorted *= 2)
+            for (std::int64_t from = 0; from < size; from += 2 * sorted * width) merge(other + from, sorted);
+        std::memcpy(keys, other, static_cast<std::size_t>(length) * sizeof(Key));
+    }
+
+private:
+    static constexpr auto lanes = std::make_integer_sequence<int, static_cast<int>(width)>{};
+
+    template <int... I> CROTON_INLINE static V reversed(const V& v, std::integer_sequence<int, I...>) {
+        return __builtin_shufflevector(v, v, (static_cast<int>(width) - 1 - I)...);
+    }
+    /// Puts lanes that are `Distance` apart in order.
+    template <int Distance, int... I> CROTON_INLINE static V ordered(const V& v, std::integer_sequence<int, I...>) {
+        const V w = __builtin_shufflevector(v, v, (I ^ Distance)...);
+        const V low = v < w ? v : w, high = v < w ? w : v;
+        return __builtin_shufflevector(low, high, ((I & Distance) == 0 ? I : I + static_cast<int>(width))...);
+    }
+    template <int Distance> CROTON_INLINE static V within(const V& v) {
+        if constexpr (Distance == 0) return v;
+        else return within<Distance / 2>(ordered<Distance>(v, lanes));
+    }
+
+    /// Two runs of `count` registers, a power of two, one behind the other: bitonic merging.
+    static void merge(Key* keys, std::int64_t count) {
+        for (Key *a = keys, *b = keys + (2 * count - 1) * width; a < b; a += width, b -= width) {
+            const V low = load(a), high = reversed(load(b), lanes);
+            store(a, low < high ? low : high);
+            store(b, reversed(low < high ? high : low, lanes));
+        }
+        for (std::int64_t d = count / 2; d > 0; d /= 2)
+            for (Key* from = keys; from < keys + 2 * count * width; from += 2 * d * width)
+                for (Key *a = from, *const end = from + d * width; a != end; a += width) exchange(a, a + d * width);
+        for (Key *a = keys, *const end = keys + 2 * count * width; a != end; a += width) store(a, within<static_cast<int>(width) / 2>(load(a)));
+    }
+
+#endif
+
+    static std::byte* as_bytes(Key* p) { return reinterpret_cast<std::byte*>(p); }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/sort.hpp
-// Sorting on the CPU: rows become whole numbers of the same order, short ones are compared, long ones are sorted digit by digit.
+// Sorting on the CPU: rows become whole numbers of the same order, which networks of registers sort, comparisons, or, in long rows, their digits.
 #ifndef CROTON_DEVICE_CPU_SORT_HPP
 #define CROTON_DEVICE_CPU_SORT_HPP
 
@@ -55321,17 +55451,36 @@ template <class Entry> void sort_digits(Entry* entries, Entry* other, std::int64
 /// Rows of which the first `wanted` of `n` entries are to be in order.
 template <class Entry> void sort_entries(Entry* entries, Entry* other, std::int64_t n, std::int64_t wanted) {
     // Shorter rows are sooner compared than counted.
-    constexpr std::int64_t long_row = 64 * static_cast<std::int64_t>(sizeof(key_in(Entry())));
+    constexpr std::int64_t long_row = 16 * static_cast<std::int64_t>(sizeof(key_in(Entry())));
     if (wanted < n) std::nth_element(entries, entries + wanted, entries + n);
     if (wanted < long_row) std::sort(entries, entries + wanted);
     else sort_digits(entries, other, wanted);
 }
 
-/// What the routines that sort have in common. `Way` has `Entry`, and `run(attributes, row of the result, row of the argument, entries, room for as many)`.
+/// Entries of more than one word, which no network sorts.
+template <class Entry, class Arch> struct entry_network {
+    static constexpr std::int64_t width = 1;
+    static constexpr bool takes_rows(std::int64_t, std::int64_t) { return false; }
+    static constexpr bool takes_row(std::int64_t) { return false; }
+    static constexpr std::int64_t room(std::int64_t, std::int64_t length) { return length; }
+};
+/// Those that are one word, or hold one and no more, as what they hold.
+template <class Entry, class Arch>
+    requires(sizeof(Entry) <= sizeof(std::uint64_t))
+struct entry_network<Entry, Arch> : sorting_network<std::conditional_t<sizeof(Entry) == 8, std::uint64_t, std::uint32_t>, Arch> {
+    using word = std::conditional_t<sizeof(Entry) == 8, std::uint64_t, std::uint32_t>;
+    static word* words_of(Entry* entries) { return reinterpret_cast<word*>(entries); }
+};
+
+/// What the routines that sort have in common. `Way` has `Entry`, and reads a row into entries and writes one of sorted entries.
 template <class Routine, class T, class In, class Way, class Arch> struct sorting_body {
     using Entry = typename Way::Entry;
+    using network = entry_network<Entry, Arch>;
+    static constexpr std::int64_t width = network::width;
 
-    static std::int64_t entry_bytes(const kernel::routine_call& c) { return (2 * c.length * static_cast<std::int64_t>(sizeof(Entry)) + 63) / 64 * 64; }
+    static std::int64_t entry_bytes(const kernel::routine_call& c) {
+        return (2 * network::room(c.rows(), c.length) * static_cast<std::int64_t>(sizeof(Entry)) + 63) / 64 * 64;
+    }
     /// However many threads there are when it runs.
     static std::int64_t most_parts(const kernel::routine_call& c) {
         const std::int64_t work = Routine::operations(c.rows() * c.length, c.length) / work_per_thread;
@@ -55347,23 +55496,60 @@ template <class Routine, class T, class In, class Way, class Arch> struct sortin
         parallel(parts, [&](int part) {
             const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
             Entry* const entries = reinterpret_cast<Entry*>(room + part * entry_bytes(c));
+            Entry* const other = entries + network::room(rows, c.length);
             row_walk walk(c, 2, std::max(c.rank - 1, 0), first);
-            for (std::int64_t row = first; row < last; ++row, walk.next()) {
-                const int along = c.rank == 0 ? 0 : c.rank - 1;
-                Way::run(kernel::vector<T>{reinterpret_cast<T*>(c.data[1]) + walk.offset[1], c.along(), c.stride[1][along]},
-                         kernel::vector<const In>{reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length, c.stride[0][along]}, entries, entries + c.length);
+            for (std::int64_t row = first; row < last;) {
+                const std::int64_t together = std::min(width, last - row);
+                const std::int64_t count = network::takes_rows(together, c.length) ? together : 1;
+                T* results[width];
+                for (std::int64_t i = 0; i < count; ++i, walk.next()) {
+                    results[i] = reinterpret_cast<T*>(c.data[1]) + walk.offset[1];
+                    Way::read(row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length), entries + i * c.length);
+                }
+                if constexpr (width > 1) {
+                    if (network::takes_rows(together, c.length)) {
+                        // Lanes that no row fills do what those of the first one do.
+                        for (std::int64_t i = count; i < width; ++i) std::copy(entries, entries + c.length, entries + i * c.length);
+                        network::sort_rows(network::words_of(entries), network::words_of(other), c.length);
+                    } else {
+                        sort_one(entries, other, c);
+                    }
+                } else {
+                    sort_one(entries, other, c);
+                }
+                for (std::int64_t i = 0; i < count; ++i) Way::write(row_of<T>(c, 1, results[i], c.along()), entries + i * c.length);
+                row += count;
             }
         });
     }
+
+private:
+    template <class E> static kernel::vector<E> row_of(const kernel::routine_call& c, int argument, E* data, std::int64_t size) {
+        return {data, size, c.stride[argument][c.rank == 0 ? 0 : c.rank - 1]};
+    }
+    static void sort_one(Entry* entries, Entry* other, const kernel::routine_call& c) {
+        if constexpr (requires { network::sort_row(network::words_of(entries), network::words_of(other), c.length); })
+            if (network::takes_row(c.length)) return network::sort_row(network::words_of(entries), network::words_of(other), c.length);
+        sort_entries(entries, other, c.length, c.along());
+    }
 };
+
+/// `f(i, element i)` of a row: where they lie side by side the compiler takes several at once.
+template <class E, class F> CROTON_INLINE void each_of_row(const kernel::vector<E>& x, const F& f) {
+    if (x.stride == 1)
+        for (std::int64_t i = 0; i < x.size; ++i) f(i, x.data[i]);
+    else
+        for (std::int64_t i = 0; i < x.size; ++i) f(i, x.data[i * x.stride]);
+}
 
 template <class T, class In> struct sorts_values {
     using order = order_of<T>;
     using Entry = typename order::key;
-    static void run(kernel::vector<T> y, kernel::vector<const In> x, Entry* entries, Entry* other) {
-        for (std::int64_t i = 0; i < x.size; ++i) entries[i] = order::template in<true>(static_cast<T>(x.data[i * x.stride]));
-        sort_entries(entries, other, x.size, x.size);
-        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = order::out(entries[i]);
+    static void read(const kernel::vector<const In>& x, Entry* entries) {
+        each_of_row(x, [&](std::int64_t i, In v) { entries[i] = order::template in<true>(static_cast<T>(v)); });
+    }
+    static void write(const kernel::vector<T>& y, const Entry* entries) {
+        each_of_row(y, [&](std::int64_t i, T& v) { v = order::out(entries[i]); });
     }
 };
 
@@ -55371,14 +55557,15 @@ template <bool Descending, class I, class In> struct sorts_places {
     using T = arithmetic_t<In>;
     using key = typename order_of<T>::key;
     using Entry = placed_key<key>;
-    static void run(kernel::vector<I> y, kernel::vector<const In> x, Entry* entries, Entry* other) {
-        for (std::int64_t i = 0; i < x.size; ++i) {
-            const T v = x.data[i * x.stride];
+    static void read(const kernel::vector<const In>& x, Entry* entries) {
+        each_of_row(x, [&](std::int64_t i, In e) {
+            const T v = e;
             const key k = order_of<T>::template in<false>(v);
             entries[i] = Entry(Descending && v == v ? static_cast<key>(~k) : k, i);
-        }
-        sort_entries(entries, other, x.size, y.size);
-        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = static_cast<I>(entries[i].place());
+        });
+    }
+    static void write(const kernel::vector<I>& y, const Entry* entries) {
+        each_of_row(y, [&](std::int64_t i, I& v) { v = static_cast<I>(entries[i].place()); });
     }
 };
 
