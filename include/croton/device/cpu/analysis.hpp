@@ -22,6 +22,11 @@ inline constexpr int role_stream = role_load | role_store | role_accumulate;
 template <class T> inline constexpr int lane_bytes = std::is_same_v<T, bool> ? 0 : static_cast<int>(sizeof(arithmetic_t<T>));
 template <> inline constexpr int lane_bytes<void> = 0;
 
+/// A load whose slot stands still while runs that are summed across lie one below the other: compilers keep it in registers.
+template <class T, int Slot> struct still_load : kernel::load<T, Slot> {};
+template <class Instruction> inline constexpr std::uint64_t still_bit = 0;
+template <class T, int Slot> inline constexpr std::uint64_t still_bit<still_load<T, Slot>> = std::uint64_t{1} << Slot;
+
 /// The slots of a kernel as a block uses them. `bytes` is 0 for a slot the block does not touch.
 template <int Slots> struct usage {
     std::uint8_t bytes[bound<Slots>] = {};
@@ -29,6 +34,7 @@ template <int Slots> struct usage {
     unsigned axes = 0;  // bit per loop axis whose index is a value
     int lane = 0;       // the smallest element type of 4 or 8 bytes; where there is none, the largest
     int cost = 0;
+    std::uint64_t still = 0;  // bit per slot of a `still_load`
 
     constexpr void add(int slot, int size, int how, int axis, int bytes_per_lane, int price) {
         if (slot >= 0) {
@@ -58,6 +64,7 @@ template <int Slots, class... I> constexpr void note(usage<Slots>& u, kernel::bl
     // An operator may be exp: its price is a guess that decides nothing but when threads are worth waking.
     (u.add(I::slot, kernel::memory_bytes<typename I::element>, I::does, I::axis, lane_bytes<typename I::element>,
            I::does == role_gather || std::is_void_v<typename I::element> ? 4 : 1), ...);
+    ((u.still |= still_bit<I>), ...);
 }
 template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;

@@ -64,7 +64,7 @@ template <class T, int N, class A> struct integers {
     }
 };
 
-/// `N` truth values in lanes of signed integers: 0 or -1.
+/// `N` truth values in lanes of signed integers: 0 or 1, as bools lie in memory.
 template <class I, int N, class A> struct flags : integers<I, N, A> {};
 
 namespace detail {
@@ -143,16 +143,16 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const int
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x != y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x < y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x <= y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
@@ -195,7 +195,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operato
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
 }
 template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
-    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+    return detail::each_part<flags<I, N, A>>([](auto x) { return x ^ I(1); }, a);
 }
 template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
@@ -211,7 +211,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum
 template <class I, class T, int N, class A>
 CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
     using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
-    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (-c & (V)x) | (~-c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
 }
 template <class I, class J, class K, int N, class A>
 CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {

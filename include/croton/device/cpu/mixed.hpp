@@ -33,7 +33,7 @@ template <class M, class I, int N, class A> CROTON_INLINE mask<M, N, A> as_mask(
 template <class M, int N, class A> CROTON_INLINE auto as_flags(const mask<M, N, A>& v) {
     using J = signed_of<sizeof(M)>;
     using lanes = pack_lanes<N, A>;
-    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(-1)), lanes::template broadcast<J>(J(0))))};
+    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(1)), lanes::template broadcast<J>(J(0))))};
 }
 
 template <class M, class T, int N, class A>

@@ -139,7 +139,7 @@ template <int N, class A> struct pack_lanes {
             return value<T>::all(v);
         } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
             using number = typename truth::batch::value_type;
-            return {truth::all(static_cast<number>(v ? -1 : 0))};
+            return {truth::all(static_cast<number>(v ? 1 : 0))};
         } else if constexpr (std::is_same_v<T, bool>) {
             const typename truth::batch b(v);
             if constexpr (truth::parts == 1) return {{b}};
@@ -190,8 +190,10 @@ template <int N, class A> struct pack_lanes {
         } else if constexpr (is_vector_integer<T>) {
             return v::load(p);
         } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
-            const auto bytes = integers<std::uint8_t, N, A>::load(reinterpret_cast<const std::uint8_t*>(p));
-            return keep(bytes != integers<std::uint8_t, N, A>::all(std::uint8_t{0}));
+            // Any byte but 0 is true.
+            using bytes = integers<std::uint8_t, N, A>;
+            const bytes ones = minimum(bytes::load(reinterpret_cast<const std::uint8_t*>(p)), bytes::all(std::uint8_t{1}));
+            return keep(flags<std::int8_t, N, A>{resized<std::int8_t>(ones)});
         } else if constexpr (!std::is_same_v<T, bool>) {
             if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
             else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
@@ -218,7 +220,7 @@ template <int N, class A> struct pack_lanes {
             static_assert(std::is_same_v<V, value<T>>);
             v.store(p);
         } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
-            (-flags_cast<std::int8_t>(v)).store(reinterpret_cast<std::int8_t*>(p));
+            flags_cast<std::int8_t>(v).store(reinterpret_cast<std::int8_t*>(p));
         } else if constexpr (!std::is_same_v<T, bool>) {
             static_assert(std::is_same_v<V, value<T>>);
             for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);

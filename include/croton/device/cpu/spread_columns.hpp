@@ -24,7 +24,8 @@ template <int Slots, class Block, class R, class Minus, class Square> struct col
 template <int Slots, class... I, class R, class Minus, class Square, class T, int X, int K, int D>
 struct column_phase<Slots, kernel::block<I...>, R, kernel::apply<Minus, kernel::e<X, T>, kernel::r<K, T>>, kernel::apply<Square, kernel::e<D, T>>> {
     static constexpr bool takes_rows = (false || ... || takes_row_value<I>);
-    using type = kernel::phase<kernel::block<I..., kernel::load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
+    static_assert(Slots < 64);
+    using type = kernel::phase<kernel::block<I..., still_load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
                                              kernel::accumulate<R, T, Slots + 1, kernel::e<D + 1, T>>, kernel::accumulate<R, T, Slots + 2, kernel::e<D + 2, T>>>,
                                kernel::block<>, kernel::block<>>;
 };
