@@ -140,16 +140,23 @@ def peers(element, name, arity, low, high):
     return calls
 
 
+LIMITS = {"raw xsimd": 1.05, "by hand": 1.05, "NumPy": 1, "PyTorch": 1}
+
+
+def ratios(times, wrong):
+    """croton's time by that of each that is a measure, which a raw loop that gives wrong numbers is not."""
+    return {c: min(times["croton"]) / min(times[c]) for c in COLUMNS if times[c] and (c != "raw xsimd" or wrong == "-")}
+
+
 def too_slow(times, wrong):
-    """Against whom croton is above its limit. A raw loop that gives wrong numbers is no measure."""
-    limits = {"raw xsimd": 1.05 if wrong == "-" else math.inf, "by hand": 1.05, "NumPy": 1, "PyTorch": 1}
-    return [(c, min(times["croton"]) / min(times[c])) for c in COLUMNS if times[c] and min(times["croton"]) > limits[c] * min(times[c])]
+    """Against whom croton is above its limit."""
+    return [(c, ratio) for c, ratio in ratios(times, wrong).items() if ratio > LIMITS[c]]
 
 
 def main():
     elements, only = sys.argv[2].split(), set(sys.argv[3:])
     print(f"{'operator':<14} {'type':<7} {'croton':>10}" + "".join(f" {'x ' + c:>11}" for c in COLUMNS) + "   croton's time by theirs")
-    slower, measured = [], {}
+    slower, measured, counts = [], {}, {c: [0, 0] for c in COLUMNS}
     for element in elements:
         measured[element] = []
         program = subprocess.Popen([os.path.join(sys.argv[1], element)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -178,10 +185,14 @@ def main():
             for c in COLUMNS:
                 text += f" {min(times['croton']) / min(times[c]):>11.2f}" if times[c] else f" {'':>11}"
             print(text + (f"   the raw one is wrong at {wrong}" if wrong != "-" else ""), flush=True)
-            slower += [f"{name} {element} {ratio:.2f} x {c}" for c, ratio in too_slow(times, wrong)]
+            slower += [f"{name} {element} {ratio:.3f} x {c}" for c, ratio in too_slow(times, wrong)]
+            for c, ratio in ratios(times, wrong).items():
+                counts[c][0] += ratio > LIMITS[c]
+                counts[c][1] += 1
         program.stdin.close()
         program.wait()
     print("\nslower: " + ("; ".join(slower) if slower else "none"))
+    print("; ".join(f"above {LIMITS[c]} x {c}: {above} of {all_}" for c, (above, all_) in counts.items()))
     for element in elements:
         summary(element, measured[element])
     print("without raw: of integers and bools the loop by hand is the measure")
