@@ -253,7 +253,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0 && (used.still >> s & 1) == 0) port.p[s] += step[s];
+                if (used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0)) port.p[s] += step[s];
         }
         port.i = start;
         for (column_sums& d : down) {
