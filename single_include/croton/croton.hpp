@@ -35544,7 +35544,7 @@ template <class T, int N, class A> struct integers {
     }
 };
 
-/// `N` truth values in lanes of signed integers: 0 or -1.
+/// `N` truth values in lanes of signed integers: 0 or 1, as bools lie in memory.
 template <class I, int N, class A> struct flags : integers<I, N, A> {};
 
 namespace detail {
@@ -35623,16 +35623,16 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const int
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x != y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x < y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x <= y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
@@ -35675,7 +35675,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operato
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
 }
 template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
-    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+    return detail::each_part<flags<I, N, A>>([](auto x) { return x ^ I(1); }, a);
 }
 template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
@@ -35691,7 +35691,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum
 template <class I, class T, int N, class A>
 CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
     using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
-    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (-c & (V)x) | (~-c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
 }
 template <class I, class J, class K, int N, class A>
 CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {
@@ -36011,7 +36011,7 @@ template <int N, class A> struct pack_lanes {
             return value<T>::all(v);
         } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
             using number = typename truth::batch::value_type;
-            return {truth::all(static_cast<number>(v ? -1 : 0))};
+            return {truth::all(static_cast<number>(v ? 1 : 0))};
         } else if constexpr (std::is_same_v<T, bool>) {
             const typename truth::batch b(v);
             if constexpr (truth::parts == 1) return {{b}};
@@ -36062,8 +36062,10 @@ template <int N, class A> struct pack_lanes {
         } else if constexpr (is_vector_integer<T>) {
             return v::load(p);
         } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
-            const auto bytes = integers<std::uint8_t, N, A>::load(reinterpret_cast<const std::uint8_t*>(p));
-            return keep(bytes != integers<std::uint8_t, N, A>::all(std::uint8_t{0}));
+            // Any byte but 0 is true.
+            using bytes = integers<std::uint8_t, N, A>;
+            const bytes ones = minimum(bytes::load(reinterpret_cast<const std::uint8_t*>(p)), bytes::all(std::uint8_t{1}));
+            return keep(flags<std::int8_t, N, A>{resized<std::int8_t>(ones)});
         } else if constexpr (!std::is_same_v<T, bool>) {
             if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
             else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
@@ -36090,7 +36092,7 @@ template <int N, class A> struct pack_lanes {
             static_assert(std::is_same_v<V, value<T>>);
             v.store(p);
         } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
-            (-flags_cast<std::int8_t>(v)).store(reinterpret_cast<std::int8_t*>(p));
+            flags_cast<std::int8_t>(v).store(reinterpret_cast<std::int8_t*>(p));
         } else if constexpr (!std::is_same_v<T, bool>) {
             static_assert(std::is_same_v<V, value<T>>);
             for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);
@@ -40908,7 +40910,7 @@ template <class T, int N, class A> struct integers {
     }
 };
 
-/// `N` truth values in lanes of signed integers: 0 or -1.
+/// `N` truth values in lanes of signed integers: 0 or 1, as bools lie in memory.
 template <class I, int N, class A> struct flags : integers<I, N, A> {};
 
 namespace detail {
@@ -40987,16 +40989,16 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const int
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x != y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x < y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x <= y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
@@ -41039,7 +41041,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operato
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
 }
 template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
-    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+    return detail::each_part<flags<I, N, A>>([](auto x) { return x ^ I(1); }, a);
 }
 template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
@@ -41055,7 +41057,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum
 template <class I, class T, int N, class A>
 CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
     using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
-    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (-c & (V)x) | (~-c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
 }
 template <class I, class J, class K, int N, class A>
 CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {
@@ -41108,7 +41110,7 @@ template <class M, class I, int N, class A> CROTON_INLINE mask<M, N, A> as_mask(
 template <class M, int N, class A> CROTON_INLINE auto as_flags(const mask<M, N, A>& v) {
     using J = signed_of<sizeof(M)>;
     using lanes = pack_lanes<N, A>;
-    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(-1)), lanes::template broadcast<J>(J(0))))};
+    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(1)), lanes::template broadcast<J>(J(0))))};
 }
 
 template <class M, class T, int N, class A>
@@ -42231,7 +42233,7 @@ template <class T, int N, class A> struct integers {
     }
 };
 
-/// `N` truth values in lanes of signed integers: 0 or -1.
+/// `N` truth values in lanes of signed integers: 0 or 1, as bools lie in memory.
 template <class I, int N, class A> struct flags : integers<I, N, A> {};
 
 namespace detail {
@@ -42310,16 +42312,16 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const int
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x != y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x < y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x <= y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
@@ -42362,7 +42364,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operato
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
 }
 template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
-    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+    return detail::each_part<flags<I, N, A>>([](auto x) { return x ^ I(1); }, a);
 }
 template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
@@ -42378,7 +42380,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum
 template <class I, class T, int N, class A>
 CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
     using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
-    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (-c & (V)x) | (~-c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
 }
 template <class I, class J, class K, int N, class A>
 CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {
@@ -42431,7 +42433,7 @@ template <class M, class I, int N, class A> CROTON_INLINE mask<M, N, A> as_mask(
 template <class M, int N, class A> CROTON_INLINE auto as_flags(const mask<M, N, A>& v) {
     using J = signed_of<sizeof(M)>;
     using lanes = pack_lanes<N, A>;
-    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(-1)), lanes::template broadcast<J>(J(0))))};
+    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(1)), lanes::template broadcast<J>(J(0))))};
 }
 
 template <class M, class T, int N, class A>
@@ -47844,6 +47846,11 @@ inline constexpr int role_stream = role_load | role_store | role_accumulate;
 template <class T> inline constexpr int lane_bytes = std::is_same_v<T, bool> ? 0 : static_cast<int>(sizeof(arithmetic_t<T>));
 template <> inline constexpr int lane_bytes<void> = 0;
 
+/// A load whose slot stands still while runs that are summed across lie one below the other: compilers keep it in registers.
+template <class T, int Slot> struct still_load : kernel::load<T, Slot> {};
+template <class Instruction> inline constexpr std::uint64_t still_bit = 0;
+template <class T, int Slot> inline constexpr std::uint64_t still_bit<still_load<T, Slot>> = std::uint64_t{1} << Slot;
+
 /// The slots of a kernel as a block uses them. `bytes` is 0 for a slot the block does not touch.
 template <int Slots> struct usage {
     std::uint8_t bytes[bound<Slots>] = {};
@@ -47851,6 +47858,7 @@ template <int Slots> struct usage {
     unsigned axes = 0;  // bit per loop axis whose index is a value
     int lane = 0;       // the smallest element type of 4 or 8 bytes; where there is none, the largest
     int cost = 0;
+    std::uint64_t still = 0;  // bit per slot of a `still_load`
 
     constexpr void add(int slot, int size, int how, int axis, int bytes_per_lane, int price) {
         if (slot >= 0) {
@@ -47880,6 +47888,7 @@ template <int Slots, class... I> constexpr void note(usage<Slots>& u, kernel::bl
     // An operator may be exp: its price is a guess that decides nothing but when threads are worth waking.
     (u.add(I::slot, kernel::memory_bytes<typename I::element>, I::does, I::axis, lane_bytes<typename I::element>,
            I::does == role_gather || std::is_void_v<typename I::element> ? 4 : 1), ...);
+    ((u.still |= still_bit<I>), ...);
 }
 template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;
@@ -49692,7 +49701,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0) port.p[s] += step[s];
+                if (used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0)) port.p[s] += step[s];
         }
         port.i = start;
         for (column_sums& d : down) {
@@ -51053,7 +51062,8 @@ template <int Slots, class Block, class R, class Minus, class Square> struct col
 template <int Slots, class... I, class R, class Minus, class Square, class T, int X, int K, int D>
 struct column_phase<Slots, kernel::block<I...>, R, kernel::apply<Minus, kernel::e<X, T>, kernel::r<K, T>>, kernel::apply<Square, kernel::e<D, T>>> {
     static constexpr bool takes_rows = (false || ... || takes_row_value<I>);
-    using type = kernel::phase<kernel::block<I..., kernel::load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
+    static_assert(Slots < 64);
+    using type = kernel::phase<kernel::block<I..., still_load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
                                              kernel::accumulate<R, T, Slots + 1, kernel::e<D + 1, T>>, kernel::accumulate<R, T, Slots + 2, kernel::e<D + 2, T>>>,
                                kernel::block<>, kernel::block<>>;
 };
@@ -67557,7 +67567,7 @@ template <class T, int N, class A> struct integers {
     }
 };
 
-/// `N` truth values in lanes of signed integers: 0 or -1.
+/// `N` truth values in lanes of signed integers: 0 or 1, as bools lie in memory.
 template <class I, int N, class A> struct flags : integers<I, N, A> {};
 
 namespace detail {
@@ -67636,16 +67646,16 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const int
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x != y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x < y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return -(x <= y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
 template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
@@ -67688,7 +67698,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operato
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
 }
 template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
-    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+    return detail::each_part<flags<I, N, A>>([](auto x) { return x ^ I(1); }, a);
 }
 template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
     return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
@@ -67704,7 +67714,7 @@ template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum
 template <class I, class T, int N, class A>
 CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
     using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
-    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (-c & (V)x) | (~-c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
 }
 template <class I, class J, class K, int N, class A>
 CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {
@@ -67757,7 +67767,7 @@ template <class M, class I, int N, class A> CROTON_INLINE mask<M, N, A> as_mask(
 template <class M, int N, class A> CROTON_INLINE auto as_flags(const mask<M, N, A>& v) {
     using J = signed_of<sizeof(M)>;
     using lanes = pack_lanes<N, A>;
-    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(-1)), lanes::template broadcast<J>(J(0))))};
+    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(1)), lanes::template broadcast<J>(J(0))))};
 }
 
 template <class M, class T, int N, class A>
