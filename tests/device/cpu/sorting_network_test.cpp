@@ -29,7 +29,7 @@ template <class Key> void check_rows() {
     using network = detail::cpu_device::sorting_network<Key, arch>;
     std::mt19937_64 bits(3);
     for (std::int64_t length = 0; length < 140; length = length < 70 ? length + 1 : length + 13)
-        for (const std::uint64_t spread : {2, 17, 0}) {
+        for (const std::uint64_t spread : {2u, 17u, 0u}) {
             auto keys = drawn<Key>(network::width * length, spread, bits);
             auto expected = keys, other = keys;
             for (std::int64_t row = 0; row < network::width; ++row) std::sort(expected.begin() + row * length, expected.begin() + (row + 1) * length);
@@ -43,7 +43,7 @@ template <class Key> void check_row() {
     using network = detail::cpu_device::sorting_network<Key, arch>;
     std::mt19937_64 bits(5);
     for (const std::int64_t length : {1, 2, 15, 16, 17, 64, 65, 255, 256, 257, 700, 1024, 1025, 2048})
-        for (const std::uint64_t spread : {2, 17, 0}) {
+        for (const std::uint64_t spread : {2u, 17u, 0u}) {
             auto keys = drawn<Key>(length, spread, bits);
             auto expected = keys;
             std::sort(expected.begin(), expected.end());
