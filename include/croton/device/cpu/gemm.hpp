@@ -89,7 +89,8 @@ template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
     static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = product_blocks::wide;
-    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high,
+                                  strip = 4 * high;
 
     // A block of the result that another loop is to find in the second cache, beside what else that loop reads.
     static constexpr std::int64_t ended_bytes = 256 * 1024;
@@ -134,11 +135,14 @@ template <class T, class Arch> struct gemm {
                 product_task<T> t{depth, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, k == 0 ? beta : T(1)};
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
                 const std::int64_t panels = (columns + panel - 1) / panel;
-                if (how.packs_b) {
+                const std::int64_t first_rows = std::min(how.rows, c.rows), first_groups = (first_rows + group_rows - 1) / group_rows;
+                // What one thread reads by rows is packed beside the first sums, which leave memory idle.
+                const bool keeps = how.packs_b && b.col_stride == 1 && (some::masks || columns % lanes == 0) &&
+                                   parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1;
+                if (how.packs_b && !keeps) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
                         pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
-                    t.b_row = how.across;
                 } else if (how.packs_last) {
                     pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b, how.across);
                 }
@@ -146,22 +150,33 @@ template <class T, class Arch> struct gemm {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
                     const T* const left = a.data + i * a.row_stride + k * a.col_stride;
                     if (how.packs_a) {
-                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) CROTON_APART {
-                            pack_rows(left + g * high * a.row_stride, a, depth, std::min<std::int64_t>(high, rows - g * high), packed_a + g * high * depth);
+                        share(depth * rows, (rows + strip - 1) / strip, 1, [&](std::int64_t s, std::int64_t) CROTON_APART {
+                            pack_rows(left + s * strip * a.row_stride, a, depth, std::min(strip, rows - s * strip), packed_a + s * strip * depth);
                         });
                         t.a_column = high;
                     }
                     share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) CROTON_APART {
                         const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
+                        std::int64_t row = 0, height = std::min(group_rows, rows - first);
+                        const auto block = [&] { return how.packs_a ? packed_a + (first + row) * depth : left + (first + row) * a.row_stride; };
+                        T* const to = c.data + (i + first) * c.row_stride + j + p * panel;
                         product_task<T> own = t;
-                        const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
-                        if (how.packs_last && p == panels - 1) {
+                        const T* right = from + p * panel;
+                        if (how.packs_b) {
+                            T* const packed = packed_b + p * depth * panel;
+                            if (keeps && i == 0 && group == 0) {
+                                keep_panel(own, block(), how.packs_a, right, count, to, packed, how.across);
+                                row = high;
+                                height -= high;
+                            }
+                            right = packed;
+                            own.b_row = how.across;
+                            own.whole = true;
+                        } else if (how.packs_last && p == panels - 1) {
                             right = packed_b;
                             own.b_row = how.across;
                         }
-                        const T* const block = how.packs_a ? packed_a + first * depth : left + first * a.row_stride;
-                        run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
-                                 c.data + (i + first) * c.row_stride + j + p * panel);
+                        run_rows(own, block(), how.packs_a, height, right, count, to + row * c.row_stride);
                     });
                     if (end == nullptr || k + depth < a.cols) continue;
                     if (!end->whole_rows) end->run(end->context, i, rows, j, columns);
@@ -225,10 +240,11 @@ private:
         if (packed) t.a_row = 1;
         for (std::int64_t i = 0; i < rows;) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
+            const auto block = [&]<class Tile>(Tile) { Tile::run(t, left, rows - i, b, columns, c); };
             std::int64_t done = high;
             if (const std::int64_t taller = packed ? 0 : taller_rows(rows - i, columns); taller > 0) run_taller(t, left, rows - i, b, columns, c, done = taller);
-            else if (rows - i > low) run_columns<high>(t, left, rows - i, b, columns, c);
-            else run_columns<low>(t, left, rows - i, b, columns, c);
+            else if (rows - i > low) for_columns<high>(columns, block);
+            else for_columns<low>(columns, block);
             i += done;
             c += done * t.c_row;
         }
@@ -248,10 +264,15 @@ private:
             else product_tile<T, Arch, tall_of_two, 2>::run(t, a, rows, b, columns, c);
         }
     }
-    template <int Rows> static void run_columns(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        if (columns > 2 * lanes) product_tile<T, Arch, Rows, 3>::run(t, a, rows, b, columns, c);
-        else if (columns > lanes) product_tile<T, Arch, Rows, 2>::run(t, a, rows, b, columns, c);
-        else product_tile<T, Arch, Rows, 1>::run(t, a, rows, b, columns, c);
+    /// The first rows of a panel, which leave it in `kept`, whose rows are `across` apart.
+    static void keep_panel(product_task<T> t, const T* a, bool packed, const T* b, std::int64_t columns, T* c, T* kept, std::int64_t across) {
+        if (packed) t.a_row = 1;
+        for_columns<high>(columns, [&]<class Tile>(Tile) { Tile::run_keeping(t, a, b, columns, c, kept, across); });
+    }
+    template <int Rows, class F> static void for_columns(std::int64_t columns, const F& f) {
+        if (columns > 2 * lanes) f(product_tile<T, Arch, Rows, 3>());
+        else if (columns > lanes) f(product_tile<T, Arch, Rows, 2>());
+        else f(product_tile<T, Arch, Rows, 1>());
     }
 
     static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
@@ -274,10 +295,20 @@ private:
             turn_lines(from, b.col_stride, b.row_stride, columns, depth, to, across);
         }
     }
+    /// Rows of `a`, `high` of them side by side, the last ones filled up with zeros.
     static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {
-        if (a.row_stride == 1 && rows == high)
-            for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high) std::copy_n(from, high, to);
-        else turn_lines(from, a.row_stride, a.col_stride, rows, depth, to, high);
+        if (a.row_stride == 1 && rows == strip) {
+            // All of a line of memory at once.
+            for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high)
+                for (std::int64_t g = 0; g < strip; g += high) std::copy_n(from + g, high, to + g * depth);
+            return;
+        }
+        for (std::int64_t i = 0; i < rows; i += high, from += high * a.row_stride, to += high * depth) {
+            const std::int64_t count = std::min<std::int64_t>(high, rows - i);
+            if (a.row_stride != 1 || count < high) turn_lines(from, a.row_stride, a.col_stride, count, depth, to, high);
+            else
+                for (std::int64_t k = 0; k < depth; ++k) std::copy_n(from + k * a.col_stride, high, to + k * high);
+        }
     }
     /// `to[k][i] = from[i][k]`, and zeros for the lines behind the last.
     static void turn_lines(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to, std::int64_t across) {

@@ -71,6 +71,7 @@ private:
 template <class T> struct product_task {
     std::int64_t depth, a_row, a_column, b_row, c_row;
     T alpha, beta;
+    bool whole = false;  // what is read of `b` is whole registers, however many columns there are
 };
 
 /// `Rows` rows and `Columns` registers of a result. It is sums of products in the order of the depth, whatever the block.
@@ -84,10 +85,27 @@ template <class T, class Arch, int Rows, int Columns> struct product_tile {
     /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has, but not by a whole register of
     /// columns; `beta == 0` does not read `c`. Without masks whole registers of `b` are read.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, rows_t());
+        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, no_copy{}, rows_t());
+    }
+    /// The same for `Rows` rows, and `b` is left in `kept`, whose rows are `across` apart: whole registers, filled up with zeros. Without masks `columns` is `width`.
+    [[gnu::noinline]] static void run_keeping(const product_task<T>& t, const T* a, const T* b, std::int64_t columns, T* c, T* kept, std::int64_t across) {
+        go(t, a, Rows, b, columns, c, copy_of_b{kept, across}, rows_t());
     }
 
 private:
+    struct no_copy {
+        CROTON_INLINE void take(const V*) {}
+    };
+    /// Memory is written beside the sums, which leave it idle.
+    struct copy_of_b {
+        T* to;
+        std::int64_t across;
+        CROTON_INLINE void take(const V* x) {
+            std::memcpy(to, x, Columns * sizeof(V));
+            to += across;
+        }
+    };
+
     // Rows in groups that are so far apart that a pointer for each group and what all of them add to it reach every row. The last group ends at the last row: what it
     // has in common with the one before is computed twice. Where there is but one, rows that there are not are computed as the last one.
     static constexpr int group = Rows < 4 ? Rows : 4, groups = Rows / group;
@@ -100,12 +118,13 @@ private:
     template <int R, int... C> CROTON_INLINE static void add_row(V* sum, T factor, const V* x, std::integer_sequence<int, C...>) {
         ((sum[R * Columns + C] += factor * x[C]), ...);
     }
-    template <int... R, int... C>
-    CROTON_INLINE static void add(V* sum, const T* const* a, const std::int64_t* offset, const T* b, const some& last, std::integer_sequence<int, R...>,
+    template <bool Masked, class Copy, int... R, int... C>
+    CROTON_INLINE static void add(V* sum, const T* const* a, const std::int64_t* offset, const T* b, const some& last, Copy& copy, std::integer_sequence<int, R...>,
                                   std::integer_sequence<int, C...> all) {
-        V x[Columns] = {(C == Columns - 1 && some::masks ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
+        V x[Columns] = {(C == Columns - 1 && Masked ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
         // Read once: compilers would rather have them read again for every row.
         (some::keep(x[C]), ...);
+        copy.take(x);
         (add_row<R>(sum, a[R / group][offset[R % group]], x, all), ...);
     }
     CROTON_INLINE static void put(const V& v, T alpha, T beta, const some& part, T* c) {
@@ -119,11 +138,11 @@ private:
         ((C == Columns - 1 ? last.store(c + C * lanes, alpha * row[C]) : some::store_all(c + C * lanes, alpha * row[C])), ...);
     }
     template <int... N> CROTON_INLINE static void leave(V* to, const V* sum, std::integer_sequence<int, N...>) { ((to[N] = sum[N]), ...); }
-    template <int... R>
-    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
+    template <class Copy, int... R>
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c, Copy copy,
                                  std::integer_sequence<int, R...> all) {
-        // Memory is asked for what lies far away before the sums are there.
-        if (t.depth > 64)
+        // Memory is asked for what lies far away before the sums are there. Stores wait for it by themselves, beside the sums of the next block.
+        if (t.depth > 64 && t.beta != T{})
             for (std::int64_t r = 0; r < rows; ++r) prefetch(c + r * t.c_row);
         V sum[Rows * Columns] = {};
         const std::int64_t offset[] = {(R < group ? row_of(R, rows) * t.a_row : 0)...};
@@ -131,15 +150,23 @@ private:
         some last(columns - width + lanes);
         last.keep_count();
         const std::int64_t a_column = t.a_column, b_row = t.b_row;
-        for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
-            add(sum, left, offset, b, last, all, columns_t());
-            ((R < groups ? static_cast<void>(left[R] += a_column) : void()), ...);
-        }
+        const auto sum_up = [&]<bool Masked>(std::bool_constant<Masked>) CROTON_INLINED {
+            for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
+                add<Masked>(sum, left, offset, b, last, copy, all, columns_t());
+                ((R < groups ? static_cast<void>(left[R] += a_column) : void()), ...);
+            }
+        };
+        // A masked load takes the place of a sum.
+        if (some::masks && columns < width && !t.whole) sum_up(std::bool_constant<some::masks>());
+        else sum_up(std::false_type());
         const T alpha = t.alpha, beta = t.beta;
         const std::int64_t c_row = t.c_row;
         // By masks a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
-        if constexpr (some::masks)
+        if constexpr (some::masks) {
             if (beta == T{}) return (put_row(sum + R * Columns, alpha, last, c + row_of(R, rows) * c_row, columns_t()), ...);
+            // What is computed twice may not be added twice.
+            if (rows == Rows) return (put_row(sum + R * Columns, alpha, beta, last, c + R * c_row, columns_t()), ...);
+        }
         V sums[Rows * Columns];
         leave(sums, sum, std::make_integer_sequence<int, Rows * Columns>());
         for (std::int64_t r = 0; r < rows; ++r) put_row(sums + place_of(r, rows) * Columns, alpha, beta, last, c + r * c_row, columns_t());
