@@ -52598,6 +52598,7 @@ private:
 template <class T> struct product_task {
     std::int64_t depth, a_row, a_column, b_row, c_row;
     T alpha, beta;
+    bool whole = false;  // what is read of `b` is whole registers, however many columns there are
 };
 
 /// `Rows` rows and `Columns` registers of a result. It is sums of products in the order of the depth, whatever the block.
@@ -52611,10 +52612,27 @@ template <class T, class Arch, int Rows, int Columns> struct product_tile {
     /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has, but not by a whole register of
     /// columns; `beta == 0` does not read `c`. Without masks whole registers of `b` are read.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, rows_t());
+        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, no_copy{}, rows_t());
+    }
+    /// The same for `Rows` rows, and `b` is left in `kept`, whose rows are `across` apart: whole registers, filled up with zeros. Without masks `columns` is `width`.
+    [[gnu::noinline]] static void run_keeping(const product_task<T>& t, const T* a, const T* b, std::int64_t columns, T* c, T* kept, std::int64_t across) {
+        go(t, a, Rows, b, columns, c, copy_of_b{kept, across}, rows_t());
     }
 
 private:
+    struct no_copy {
+        CROTON_INLINE void take(const V*) {}
+    };
+    /// Memory is written beside the sums, which leave it idle.
+    struct copy_of_b {
+        T* to;
+        std::int64_t across;
+        CROTON_INLINE void take(const V* x) {
+            std::memcpy(to, x, Columns * sizeof(V));
+            to += across;
+        }
+    };
+
     // Rows in groups that are so far apart that a pointer for each group and what all of them add to it reach every row. The last group ends at the last row: what it
     // has in common with the one before is computed twice. Where there is but one, rows that there are not are computed as the last one.
     static constexpr int group = Rows < 4 ? Rows : 4, groups = Rows / group;
@@ -52627,12 +52645,13 @@ private:
     template <int R, int... C> CROTON_INLINE static void add_row(V* sum, T factor, const V* x, std::integer_sequence<int, C...>) {
         ((sum[R * Columns + C] += factor * x[C]), ...);
     }
-    template <int... R, int... C>
-    CROTON_INLINE static void add(V* sum, const T* const* a, const std::int64_t* offset, const T* b, const some& last, std::integer_sequence<int, R...>,
+    template <bool Masked, class Copy, int... R, int... C>
+    CROTON_INLINE static void add(V* sum, const T* const* a, const std::int64_t* offset, const T* b, const some& last, Copy& copy, std::integer_sequence<int, R...>,
                                   std::integer_sequence<int, C...> all) {
-        V x[Columns] = {(C == Columns - 1 && some::masks ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
+        V x[Columns] = {(C == Columns - 1 && Masked ? last.load(b + C * lanes) : some::load_all(b + C * lanes))...};
         // Read once: compilers would rather have them read again for every row.
         (some::keep(x[C]), ...);
+        copy.take(x);
         (add_row<R>(sum, a[R / group][offset[R % group]], x, all), ...);
     }
     CROTON_INLINE static void put(const V& v, T alpha, T beta, const some& part, T* c) {
@@ -52646,11 +52665,11 @@ private:
         ((C == Columns - 1 ? last.store(c + C * lanes, alpha * row[C]) : some::store_all(c + C * lanes, alpha * row[C])), ...);
     }
     template <int... N> CROTON_INLINE static void leave(V* to, const V* sum, std::integer_sequence<int, N...>) { ((to[N] = sum[N]), ...); }
-    template <int... R>
-    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c,
+    template <class Copy, int... R>
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c, Copy copy,
                                  std::integer_sequence<int, R...> all) {
-        // Memory is asked for what lies far away before the sums are there.
-        if (t.depth > 64)
+        // Memory is asked for what lies far away before the sums are there. Stores wait for it by themselves, beside the sums of the next block.
+        if (t.depth > 64 && t.beta != T{})
             for (std::int64_t r = 0; r < rows; ++r) prefetch(c + r * t.c_row);
         V sum[Rows * Columns] = {};
         const std::int64_t offset[] = {(R < group ? row_of(R, rows) * t.a_row : 0)...};
@@ -52658,15 +52677,23 @@ private:
         some last(columns - width + lanes);
         last.keep_count();
         const std::int64_t a_column = t.a_column, b_row = t.b_row;
-        for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
-            add(sum, left, offset, b, last, all, columns_t());
-            ((R < groups ? static_cast<void>(left[R] += a_column) : void()), ...);
-        }
+        const auto sum_up = [&]<bool Masked>(std::bool_constant<Masked>) CROTON_INLINED {
+            for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
+                add<Masked>(sum, left, offset, b, last, copy, all, columns_t());
+                ((R < groups ? static_cast<void>(left[R] += a_column) : void()), ...);
+            }
+        };
+        // A masked load takes the place of a sum.
+        if (some::masks && columns < width && !t.whole) sum_up(std::bool_constant<some::masks>());
+        else sum_up(std::false_type());
         const T alpha = t.alpha, beta = t.beta;
         const std::int64_t c_row = t.c_row;
         // By masks a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
-        if constexpr (some::masks)
+        if constexpr (some::masks) {
             if (beta == T{}) return (put_row(sum + R * Columns, alpha, last, c + row_of(R, rows) * c_row, columns_t()), ...);
+            // What is computed twice may not be added twice.
+            if (rows == Rows) return (put_row(sum + R * Columns, alpha, beta, last, c + R * c_row, columns_t()), ...);
+        }
         V sums[Rows * Columns];
         leave(sums, sum, std::make_integer_sequence<int, Rows * Columns>());
         for (std::int64_t r = 0; r < rows; ++r) put_row(sums + place_of(r, rows) * Columns, alpha, beta, last, c + r * c_row, columns_t());
@@ -52843,7 +52870,8 @@ template <class T, class Arch> struct gemm {
     using some = some_lanes<T, Arch>;
     // Sums that fill the registers but for the few that `b` needs.
     static constexpr int high = register_bytes<Arch>() == 64 ? 8 : 4, low = high / 2, wide = product_blocks::wide;
-    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high;
+    static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high,
+                                  strip = 4 * high;
 
     // A block of the result that another loop is to find in the second cache, beside what else that loop reads.
     static constexpr std::int64_t ended_bytes = 256 * 1024;
@@ -52888,11 +52916,14 @@ template <class T, class Arch> struct gemm {
                 product_task<T> t{depth, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, k == 0 ? beta : T(1)};
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
                 const std::int64_t panels = (columns + panel - 1) / panel;
-                if (how.packs_b) {
+                const std::int64_t first_rows = std::min(how.rows, c.rows), first_groups = (first_rows + group_rows - 1) / group_rows;
+                // What one thread reads by rows is packed beside the first sums, which leave memory idle.
+                const bool keeps = how.packs_b && b.col_stride == 1 && (some::masks || columns % lanes == 0) &&
+                                   parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1;
+                if (how.packs_b && !keeps) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
                         pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
-                    t.b_row = how.across;
                 } else if (how.packs_last) {
                     pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b, how.across);
                 }
@@ -52900,22 +52931,33 @@ template <class T, class Arch> struct gemm {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
                     const T* const left = a.data + i * a.row_stride + k * a.col_stride;
                     if (how.packs_a) {
-                        share(depth * rows, (rows + high - 1) / high, 1, [&](std::int64_t g, std::int64_t) CROTON_APART {
-                            pack_rows(left + g * high * a.row_stride, a, depth, std::min<std::int64_t>(high, rows - g * high), packed_a + g * high * depth);
+                        share(depth * rows, (rows + strip - 1) / strip, 1, [&](std::int64_t s, std::int64_t) CROTON_APART {
+                            pack_rows(left + s * strip * a.row_stride, a, depth, std::min(strip, rows - s * strip), packed_a + s * strip * depth);
                         });
                         t.a_column = high;
                     }
                     share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) CROTON_APART {
                         const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
+                        std::int64_t row = 0, height = std::min(group_rows, rows - first);
+                        const auto block = [&] { return how.packs_a ? packed_a + (first + row) * depth : left + (first + row) * a.row_stride; };
+                        T* const to = c.data + (i + first) * c.row_stride + j + p * panel;
                         product_task<T> own = t;
-                        const T* right = how.packs_b ? packed_b + p * depth * panel : from + p * panel;
-                        if (how.packs_last && p == panels - 1) {
+                        const T* right = from + p * panel;
+                        if (how.packs_b) {
+                            T* const packed = packed_b + p * depth * panel;
+                            if (keeps && i == 0 && group == 0) {
+                                keep_panel(own, block(), how.packs_a, right, count, to, packed, how.across);
+                                row = high;
+                                height -= high;
+                            }
+                            right = packed;
+                            own.b_row = how.across;
+                            own.whole = true;
+                        } else if (how.packs_last && p == panels - 1) {
                             right = packed_b;
                             own.b_row = how.across;
                         }
-                        const T* const block = how.packs_a ? packed_a + first * depth : left + first * a.row_stride;
-                        run_rows(own, block, how.packs_a, std::min(group_rows, rows - first), right, count,
-                                 c.data + (i + first) * c.row_stride + j + p * panel);
+                        run_rows(own, block(), how.packs_a, height, right, count, to + row * c.row_stride);
                     });
                     if (end == nullptr || k + depth < a.cols) continue;
                     if (!end->whole_rows) end->run(end->context, i, rows, j, columns);
@@ -52979,10 +53021,11 @@ private:
         if (packed) t.a_row = 1;
         for (std::int64_t i = 0; i < rows;) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
+            const auto block = [&]<class Tile>(Tile) { Tile::run(t, left, rows - i, b, columns, c); };
             std::int64_t done = high;
             if (const std::int64_t taller = packed ? 0 : taller_rows(rows - i, columns); taller > 0) run_taller(t, left, rows - i, b, columns, c, done = taller);
-            else if (rows - i > low) run_columns<high>(t, left, rows - i, b, columns, c);
-            else run_columns<low>(t, left, rows - i, b, columns, c);
+            else if (rows - i > low) for_columns<high>(columns, block);
+            else for_columns<low>(columns, block);
             i += done;
             c += done * t.c_row;
         }
@@ -53002,10 +53045,15 @@ private:
             else product_tile<T, Arch, tall_of_two, 2>::run(t, a, rows, b, columns, c);
         }
     }
-    template <int Rows> static void run_columns(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        if (columns > 2 * lanes) product_tile<T, Arch, Rows, 3>::run(t, a, rows, b, columns, c);
-        else if (columns > lanes) product_tile<T, Arch, Rows, 2>::run(t, a, rows, b, columns, c);
-        else product_tile<T, Arch, Rows, 1>::run(t, a, rows, b, columns, c);
+    /// The first rows of a panel, which leave it in `kept`, whose rows are `across` apart.
+    static void keep_panel(product_task<T> t, const T* a, bool packed, const T* b, std::int64_t columns, T* c, T* kept, std::int64_t across) {
+        if (packed) t.a_row = 1;
+        for_columns<high>(columns, [&]<class Tile>(Tile) { Tile::run_keeping(t, a, b, columns, c, kept, across); });
+    }
+    template <int Rows, class F> static void for_columns(std::int64_t columns, const F& f) {
+        if (columns > 2 * lanes) f(product_tile<T, Arch, Rows, 3>());
+        else if (columns > lanes) f(product_tile<T, Arch, Rows, 2>());
+        else f(product_tile<T, Arch, Rows, 1>());
     }
 
     static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
@@ -53028,10 +53076,20 @@ private:
             turn_lines(from, b.col_stride, b.row_stride, columns, depth, to, across);
         }
     }
+    /// Rows of `a`, `high` of them side by side, the last ones filled up with zeros.
     static void pack_rows(const T* from, const source& a, std::int64_t depth, std::int64_t rows, T* to) {
-        if (a.row_stride == 1 && rows == high)
-            for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high) std::copy_n(from, high, to);
-        else turn_lines(from, a.row_stride, a.col_stride, rows, depth, to, high);
+        if (a.row_stride == 1 && rows == strip) {
+            // All of a line of memory at once.
+            for (std::int64_t k = 0; k < depth; ++k, from += a.col_stride, to += high)
+                for (std::int64_t g = 0; g < strip; g += high) std::copy_n(from + g, high, to + g * depth);
+            return;
+        }
+        for (std::int64_t i = 0; i < rows; i += high, from += high * a.row_stride, to += high * depth) {
+            const std::int64_t count = std::min<std::int64_t>(high, rows - i);
+            if (a.row_stride != 1 || count < high) turn_lines(from, a.row_stride, a.col_stride, count, depth, to, high);
+            else
+                for (std::int64_t k = 0; k < depth; ++k) std::copy_n(from + k * a.col_stride, high, to + k * high);
+        }
     }
     /// `to[k][i] = from[i][k]`, and zeros for the lines behind the last.
     static void turn_lines(const T* from, std::int64_t line_stride, std::int64_t stride, std::int64_t count, std::int64_t depth, T* to, std::int64_t across) {
