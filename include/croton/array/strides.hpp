@@ -25,8 +25,8 @@ namespace croton::inline v0_1::detail {
 
 /// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
 inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
-    const auto limit = std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(element_bytes);
-    std::int64_t size = 1;
+    // Multiplied twice: a division takes as long as all else that is to be done for a small array.
+    std::int64_t size = 1, bytes = static_cast<std::int64_t>(element_bytes);
     bool empty = false;
     for (int i = 0; i < rank; ++i) {
         if (extents[i] < 0)
@@ -34,7 +34,7 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
         // An empty axis must not hide an overflow of the others: strides are their product.
         if (extents[i] == 0) {
             empty = true;
-        } else if (size > limit / extents[i]) {
+        } else if (__builtin_mul_overflow(bytes, extents[i], &bytes)) {
             refuse<shape_error>({"the extents ", shape_text(extents, rank), " are more than memory can address"});
         } else {
             size *= extents[i];
