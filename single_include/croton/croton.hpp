@@ -20599,8 +20599,8 @@ namespace croton::inline v0_1::detail {
 
 /// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
 inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
-    const auto limit = std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(element_bytes);
-    std::int64_t size = 1;
+    // Multiplied twice: a division takes as long as all else that is to be done for a small array.
+    std::int64_t size = 1, bytes = static_cast<std::int64_t>(element_bytes);
     bool empty = false;
     for (int i = 0; i < rank; ++i) {
         if (extents[i] < 0)
@@ -20608,7 +20608,7 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
         // An empty axis must not hide an overflow of the others: strides are their product.
         if (extents[i] == 0) {
             empty = true;
-        } else if (size > limit / extents[i]) {
+        } else if (__builtin_mul_overflow(bytes, extents[i], &bytes)) {
             refuse<shape_error>({"the extents ", shape_text(extents, rank), " are more than memory can address"});
         } else {
             size *= extents[i];
@@ -32386,7 +32386,6 @@ private:
     using size_sequence = std::make_integer_sequence<int, facts.size_count>;
     using step_sequence = std::make_integer_sequence<int, facts.step_count>;
     using output_sequence = std::make_integer_sequence<int, output_count>;
-    using array_sequence = std::make_integer_sequence<int, array_count>;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     static constexpr bool multiplies(int step) { return facts.steps[step].what == step_kind::product; }
@@ -32519,16 +32518,34 @@ private:
         return all;
     }
 
-    /// Whether what is written lies where it may.
-    template <class Results, class Given, int... A> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, A...>) {
-        return (true && ... && is_apart<Results, A>(all, given, array_sequence()));
+    /// Two arrays of a call of which the first is written, and may not lie everywhere beside the second. Most pairs are none of these: no code is made for them.
+    struct near_arrays {
+        int a, b;
+    };
+    static constexpr void for_each_near_pair(auto&& take) {
+        for (int a = 0; a < array_count; ++a)
+            for (int b = 0; b < array_count; ++b)
+                if (relation(a, b) != nearness::any) take(near_arrays{a, b});
     }
-    template <class Results, int A, class Given, int... B> CROTON_INLINE static bool is_apart(const places& all, const Given& given, std::integer_sequence<int, B...>) {
-        return (true && ... && is_apart<Results, A, B>(all, given));
+    static constexpr int near_count = [] {
+        int n = 0;
+        for_each_near_pair([&](near_arrays) { ++n; });
+        return n;
+    }();
+    static constexpr auto near_pairs = [] {
+        std::array<near_arrays, static_cast<std::size_t>(near_count + 1)> all{};
+        std::size_t n = 0;
+        for_each_near_pair([&](near_arrays pair) { all[n++] = pair; });
+        return all;
+    }();
+
+    /// Whether what is written lies where it may.
+    template <class Results, class Given, int... I> CROTON_INLINE static bool all_apart(const places& all, const Given& given, std::integer_sequence<int, I...>) {
+        return (true && ... && is_apart<Results, near_pairs[at(I)].a, near_pairs[at(I)].b>(all, given));
     }
     template <class Results, int A, int B, class Given> CROTON_INLINE static bool is_apart(const places& all, const Given& given) {
         constexpr nearness how = relation(A, B);
-        if constexpr (how == nearness::any || is_number<B, Given>()) {
+        if constexpr (is_number<B, Given>()) {
             return true;
         } else if constexpr (is_owner<A, Results, Given>() && is_owner<B, Results, Given>()) {
             return how == nearness::alike || all.array[A] != all.array[B];
@@ -32558,7 +32575,7 @@ private:
     template <bool Here, class Results, class Given> CROTON_LAYER static bool run_into(const Results& results, const Given& given) {
         numbers room;
         const places all = places_of<Here>(results, given, room, leaf_sequence(), output_sequence());
-        if (!all_apart<Results>(all, given, array_sequence())) return false;
+        if (!all_apart<Results>(all, given, std::make_integer_sequence<int, near_count>())) return false;
         if constexpr (takes_sizes(facts)) run_steps<Here>(all, given, values(given, size_sequence()).data(), step_sequence());
         else run_steps<Here>(all, given, nullptr, step_sequence());
         return true;
