@@ -79,8 +79,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr nest_facts facts{O, I, slots, in_elements.uses, in_elements.bytes, all_bytes.data(), role_stream, {!outer_index_used, false},
                                       {!inner_index_used, in_elements.any(role_fixed | role_inner | role_accumulate)}};
 
-    static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        s.unit = arrange<Arch>(facts, s.outer.room(), s.inner.room(), extents, slot);
+    /// `Brief`: the code of its own that a short call is worth.
+    template <bool Brief> static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
+        if constexpr (Brief) s.unit = arrange(facts, s.outer.room(), s.inner.room(), extents, slot, [](auto&&...) { return 0; });
+        else s.unit = arrange_many<Arch>(facts, s.outer.room(), s.inner.room(), extents, slot);
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][s.inner.rank - 1] : 0;

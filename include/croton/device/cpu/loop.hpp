@@ -26,7 +26,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
     using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
-    using arranged::has_sums, arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
+    using arranged::has_sums, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
@@ -115,6 +115,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// Whether rows that are one run each have loops of their own: a copy of all of them, which takes the compiler as long again, and is worth it where a call is
     /// felt.
     static constexpr bool has_direct = O > 0 && sizeof...(Phases) > 0 && (carries<true> || !(false || ... || sweep_of<Phases>::is_called));
+
+    /// Whether the way to them is a copy as well, of what is little where there is one axis of either kind.
+    static constexpr bool is_brief = has_direct && O == 1 && I <= 1;
 
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
@@ -242,7 +245,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
         std::int64_t* const kept = outer_index_used ? index : nullptr;
-        enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
+        if constexpr (is_brief) enter_row(s.outer.view(), slot, slots, begin, base, at, kept);
+        else enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
         if constexpr (Direct && sizeof...(Phases) == 1) {
             using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
             if constexpr (copied::found)
@@ -298,7 +302,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (run_flat(extents, slot, scalars)) return;
         setup s;
         s.scalars = scalars;
-        prepare(s, extents, slot);
+        arranged::template prepare<is_brief>(s, extents, slot);
         total totals[bound<slots>];
         fill_sums(extents, slot, totals);
         if constexpr (kernel::size_of_block<U> > 0) {

@@ -82,21 +82,26 @@ struct nest_facts {
     axis_rules outer_rules, inner_rules;
 };
 
-/// Lays out the outer and the inner axes of a kernel, one code for all; whether every stream of its element blocks has unit stride.
-template <class Arch>
-[[gnu::noinline]] bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot) {
-    *outer.rank = of.outer == 0 ? 0 : collapse<Arch>(0, of.outer, extents, slot, of.slots, of.all_bytes, of.outer_rules, outer.extent, outer.stride);
+/// Lays out the outer and the inner axes of a kernel; whether every stream of its element blocks has unit stride.
+CROTON_INLINE bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot, const auto& collapse) {
+    // One axis has no neighbour to merge with, and small programs are made of such steps.
+    if (of.outer == 1) {
+        *outer.rank = of.outer_rules.merge && extents[0] == 1 ? 0 : 1;
+        outer.extent[0] = extents[0];
+            for (int k = 0; k < of.slots; ++k) outer.stride[k][0] = slot[k].stride[0] * of.all_bytes[k];
+    } else {
+        *outer.rank = of.outer == 0 ? 0 : collapse(0, of.outer, of.all_bytes, of.outer_rules, outer);
+    }
     if (of.inner == 0) {
         *inner.rank = 0;
         return true;
     }
     if (of.inner == 1) {
-        // Nothing to merge, and small programs are made of such steps.
         *inner.rank = 1;
         inner.extent[0] = extents[of.outer];
-        for (int k = 0; k < of.slots; ++k) inner.stride[k][0] = slot[k].stride[static_cast<std::size_t>(of.outer)] * of.bytes[k];
+            for (int k = 0; k < of.slots; ++k) inner.stride[k][0] = slot[k].stride[static_cast<std::size_t>(of.outer)] * of.bytes[k];
     } else {
-        *inner.rank = collapse<Arch>(of.outer, of.inner, extents, slot, of.slots, of.bytes, of.inner_rules, inner.extent, inner.stride);
+        *inner.rank = collapse(of.outer, of.inner, of.bytes, of.inner_rules, inner);
         if (*inner.rank == 0) {
             *inner.rank = 1;
             inner.extent[0] = 1;
@@ -112,8 +117,21 @@ template <class Arch>
     return unit;
 }
 
+/// The same of kernels that may have more axes, one code for all.
+template <class Arch> [[gnu::noinline]] bool arrange_many(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot) {
+    return arrange(of, outer, inner, extents, slot, [&](int first, int rank, const std::uint8_t* bytes, axis_rules rules, const nest_room& room) {
+        return collapse<Arch>(first, rank, extents, slot, of.slots, bytes, rules, room.extent, room.stride);
+    });
+}
+
 /// Goes to the outer index `row`, counted along all outer axes: where the slots are then, and the index of each axis. `index` has the same where one is a
 /// value, else it is null.
+CROTON_INLINE void enter_row(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    at[0] = row;
+    for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data) + (outer.rank == 0 ? 0 : row * outer.stride[k][0]);
+    if (index) index[0] = row;
+}
+/// The same of however many axes.
 template <class Arch>
 [[gnu::noinline]] void enter_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
     for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
