@@ -34881,21 +34881,26 @@ struct nest_facts {
     axis_rules outer_rules, inner_rules;
 };
 
-/// Lays out the outer and the inner axes of a kernel, one code for all; whether every stream of its element blocks has unit stride.
-template <class Arch>
-[[gnu::noinline]] bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot) {
-    *outer.rank = of.outer == 0 ? 0 : collapse<Arch>(0, of.outer, extents, slot, of.slots, of.all_bytes, of.outer_rules, outer.extent, outer.stride);
+/// Lays out the outer and the inner axes of a kernel; whether every stream of its element blocks has unit stride.
+CROTON_INLINE bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot, const auto& collapse) {
+    // One axis has no neighbour to merge with, and small programs are made of such steps.
+    if (of.outer == 1) {
+        *outer.rank = of.outer_rules.merge && extents[0] == 1 ? 0 : 1;
+        outer.extent[0] = extents[0];
+            for (int k = 0; k < of.slots; ++k) outer.stride[k][0] = slot[k].stride[0] * of.all_bytes[k];
+    } else {
+        *outer.rank = of.outer == 0 ? 0 : collapse(0, of.outer, of.all_bytes, of.outer_rules, outer);
+    }
     if (of.inner == 0) {
         *inner.rank = 0;
         return true;
     }
     if (of.inner == 1) {
-        // Nothing to merge, and small programs are made of such steps.
         *inner.rank = 1;
         inner.extent[0] = extents[of.outer];
-        for (int k = 0; k < of.slots; ++k) inner.stride[k][0] = slot[k].stride[static_cast<std::size_t>(of.outer)] * of.bytes[k];
+            for (int k = 0; k < of.slots; ++k) inner.stride[k][0] = slot[k].stride[static_cast<std::size_t>(of.outer)] * of.bytes[k];
     } else {
-        *inner.rank = collapse<Arch>(of.outer, of.inner, extents, slot, of.slots, of.bytes, of.inner_rules, inner.extent, inner.stride);
+        *inner.rank = collapse(of.outer, of.inner, of.bytes, of.inner_rules, inner);
         if (*inner.rank == 0) {
             *inner.rank = 1;
             inner.extent[0] = 1;
@@ -34911,8 +34916,21 @@ template <class Arch>
     return unit;
 }
 
+/// The same of kernels that may have more axes, one code for all.
+template <class Arch> [[gnu::noinline]] bool arrange_many(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot) {
+    return arrange(of, outer, inner, extents, slot, [&](int first, int rank, const std::uint8_t* bytes, axis_rules rules, const nest_room& room) {
+        return collapse<Arch>(first, rank, extents, slot, of.slots, bytes, rules, room.extent, room.stride);
+    });
+}
+
 /// Goes to the outer index `row`, counted along all outer axes: where the slots are then, and the index of each axis. `index` has the same where one is a
 /// value, else it is null.
+CROTON_INLINE void enter_row(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    at[0] = row;
+    for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data) + (outer.rank == 0 ? 0 : row * outer.stride[k][0]);
+    if (index) index[0] = row;
+}
+/// The same of however many axes.
 template <class Arch>
 [[gnu::noinline]] void enter_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
     for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
@@ -48225,8 +48243,10 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr nest_facts facts{O, I, slots, in_elements.uses, in_elements.bytes, all_bytes.data(), role_stream, {!outer_index_used, false},
                                       {!inner_index_used, in_elements.any(role_fixed | role_inner | role_accumulate)}};
 
-    static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        s.unit = arrange<Arch>(facts, s.outer.room(), s.inner.room(), extents, slot);
+    /// `Brief`: the code of its own that a short call is worth.
+    template <bool Brief> static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
+        if constexpr (Brief) s.unit = arrange(facts, s.outer.room(), s.inner.room(), extents, slot, [](auto&&...) { return 0; });
+        else s.unit = arrange_many<Arch>(facts, s.outer.room(), s.inner.room(), extents, slot);
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][s.inner.rank - 1] : 0;
@@ -51348,7 +51368,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
     using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
-    using arranged::has_sums, arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
+    using arranged::has_sums, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
@@ -51437,6 +51457,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// Whether rows that are one run each have loops of their own: a copy of all of them, which takes the compiler as long again, and is worth it where a call is
     /// felt.
     static constexpr bool has_direct = O > 0 && sizeof...(Phases) > 0 && (carries<true> || !(false || ... || sweep_of<Phases>::is_called));
+
+    /// Whether the way to them is a copy as well, of what is little where there is one axis of either kind.
+    static constexpr bool is_brief = has_direct && O == 1 && I <= 1;
 
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
@@ -51564,7 +51587,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
         std::int64_t* const kept = outer_index_used ? index : nullptr;
-        enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
+        if constexpr (is_brief) enter_row(s.outer.view(), slot, slots, begin, base, at, kept);
+        else enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
         if constexpr (Direct && sizeof...(Phases) == 1) {
             using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
             if constexpr (copied::found)
@@ -51620,7 +51644,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (run_flat(extents, slot, scalars)) return;
         setup s;
         s.scalars = scalars;
-        prepare(s, extents, slot);
+        arranged::template prepare<is_brief>(s, extents, slot);
         total totals[bound<slots>];
         fill_sums(extents, slot, totals);
         if constexpr (kernel::size_of_block<U> > 0) {
