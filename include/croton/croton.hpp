@@ -36,6 +36,7 @@
 #include <croton/ops/pooling.hpp>
 #include <croton/ops/upsample.hpp>
 #include <croton/ops/refused.hpp>
+#include <croton/ops/refused_axes.hpp>
 #include <croton/ops/refused_functions.hpp>
 #include <croton/autodiff/conjugate_gradients.hpp>
 #include <croton/autodiff/custom.hpp>

@@ -111,8 +111,8 @@ public:
 
     template <class X> requires (on_host && detail::seen_as<X, const T, Rank>)
     array& operator=(X&& from) & { return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from)); }
-    /// Writes elements with fewer axes, repeated along the first: `y(ellipsis) = from`.
-    template <class X> requires (on_host && detail::unlike<X, T, Rank>)
+    /// Writes elements with fewer axes, repeated along the first, or one number: `y(ellipsis) = from`.
+    template <class X> requires (on_host && (detail::unlike<X, T, Rank> || (Rank > 0 && std::is_arithmetic_v<X>)))
     array& operator=(const X& from) & { return as_view() = from, *this; }
 
     array& operator=(T value) & requires (Rank == 0) {

@@ -16,6 +16,7 @@
 #include <croton/lazy/graph.hpp>
 #include <croton/lazy/source_line.hpp>
 #include <croton/ops/refused.hpp>
+#include <croton/ops/refused_axes.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -175,12 +176,23 @@ template <class First, class... Rest> auto&& first_array(First&& first, Rest&&..
     else return first_array(rest...);
 }
 
+/// The number in the list of what stands in angle brackets, where an array and numbers are given to such a function; else -1.
+template <class Function, class... X> constexpr int axes_as_arguments() {
+    if constexpr (requires { Function::name; })
+        if ((number<std::remove_cvref_t<X>> || ...) && (0 + ... + (lazy_array<X> ? 1 : 0)) == 1) return place_in_brackets(Function::name);
+    return -1;
+}
+
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {
     constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
-    if constexpr (!real) {
+    constexpr int in_brackets = axes_as_arguments<Function, X...>();
+    if constexpr (in_brackets >= 0) {
+        says_where<in_brackets, Function>();
+        return wrong_result();
+    } else if constexpr (!real) {
         say_no_complex<real>();
         return lazily<unchanged>(first_array(x...));
     } else if constexpr (!fits) {
