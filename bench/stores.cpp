@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Elementwise results around the size from which on they are stored past the caches, beside loops that store as ever.
+// Not in the report: it measures one loop with and without the caches; w2_exp.cpp and w5_composite.cpp have such loops beside their peers.
 #include "common.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// error: axes are named in angle brackets, as in sum<0>(x), and kept by sum<0>(x, keepdims)
+// error: the axes of sum stand in angle brackets: sum<0>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
