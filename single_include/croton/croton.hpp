@@ -32120,7 +32120,7 @@ private:
         if constexpr (is_leaf<Fresh>) {
             // An array that does not fit matches none of these: what binds it has said so.
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (is_leaf<Out> && requires { to = from; }) to = from;
+            else if constexpr (is_leaf<Out> && requires { requires Out::rank == Fresh::rank; to = from; }) to = from;
             else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
         } else {
             for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
