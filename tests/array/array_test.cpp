@@ -348,10 +348,10 @@ TEST_CASE("fill, full, zeros_like and to") {
     a = 2.5;
     CHECK(a == array<float, 2>::full({2, 2}, 2.5f));
     a.fill(7);
-    array<int, 1> whole(3), none;
-    whole = -2;
-    none = 1;
-    CHECK((whole == array<int, 1>{-2, -2, -2} && none.size() == 0));
+    array<int, 1> three(3), empty;
+    three = -2;
+    empty = 1;
+    CHECK((three == array<int, 1>{-2, -2, -2} && empty.size() == 0));
     CHECK(zeros_like(a) == array<float, 2>(2, 2));
     CHECK(a.to<cpu>() == a);
     CHECK(a.to<reference>() == a);
