@@ -46,6 +46,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
+    /// How many registers of columns go down rows at once.
+    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
     /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
     static constexpr bool is_long = used.cost > 48;
     /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
@@ -294,7 +296,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                                        const void* surrounding, void* total) {
         const around& outside = *static_cast<const around*>(surrounding);
         state& st = *static_cast<state*>(total);
-        constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+        constexpr int width = strip_width;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         running_sums sums;
