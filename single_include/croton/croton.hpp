@@ -49636,6 +49636,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
+    /// How many registers of columns go down rows at once.
+    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
     /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
     static constexpr bool is_long = used.cost > 48;
     /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
@@ -49884,7 +49886,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                                        const void* surrounding, void* total) {
         const around& outside = *static_cast<const around*>(surrounding);
         state& st = *static_cast<state*>(total);
-        constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+        constexpr int width = strip_width;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         running_sums sums;
@@ -51226,9 +51228,11 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     using setup = typename arranged::setup;
     using row_file = typename arranged::row_file;
 
-    static constexpr std::int64_t most_columns = 1024, block_rows = 256;  // which stay in a near cache while they are done again
-    static constexpr std::int64_t samples = 8, few_samples = 4;
-    static constexpr std::int64_t few_rows = 8;  // of long rows: not more streams than processors fetch ahead
+    static constexpr std::int64_t most_columns = 1024;
+    /// After so many rows the sums go on into double: what becomes of them there takes as long as some rows.
+    static constexpr std::int64_t block_rows = 4096;
+    static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
+    static constexpr std::int64_t strip_columns = loops::strip_width * arranged::lanes::size;
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
     static bool fits(const setup& s) {
@@ -51249,7 +51253,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         return true;
     }
 
-    /// Some columns: sums about the guesses of their means, of all rows so far and of those of a block.
+    /// Some columns: sums about the guesses of their means, of all rows so far and of those of a block. What lies behind the columns, up to a multiple
+    /// of `at_once`, is as columns of zeros.
     struct alignas(64) state {
         T guess[most_columns], sum[most_columns], squares[most_columns];
         double origin[most_columns], mean[most_columns], total[most_columns];  // the mean is what is added to the origin
@@ -51262,41 +51267,56 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         bool ended = false;
     };
 
-    /// Adds up `rows` rows, `step` apart, `most` at a time.
-    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t columns, std::int64_t most, state& st) {
-        const int last = s.inner.rank - 1;
+    /// Calls `f` with each column and its place among the `at_once` that are one register or a few: compilers see how many those are.
+    static constexpr int at_once = 16;
+    template <class F> CROTON_INLINE static void each_column(std::int64_t columns, F f) {
+        for (std::int64_t j = 0; j < columns; j += at_once)
+            for (int k = 0; k < at_once; ++k) f(j + k, k);
+    }
+    static void clear(std::int64_t columns, state& st) {
+        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.sum[j] = st.squares[j] = 0; });
+    }
+
+    /// Adds up `rows` rows of the columns `first` to `end`, `step` apart.
+    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t first, std::int64_t end, state& st) {
+        const int last = s.inner.rank - 1, along = s.outer.rank - 1;
         std::byte* q[bound<slots + 3>];
         std::int64_t down[bound<slots + 3>] = {};
         for (int k = 0; k < slots; ++k) {
-            q[k] = p[k];
+            q[k] = p[k] + s.outer.stride[k][along] * first;
             down[k] = s.inner.stride[k][last] * step;
         }
-        q[slots] = reinterpret_cast<std::byte*>(st.guess);
-        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum);
-        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares);
+        q[slots] = reinterpret_cast<std::byte*>(st.guess + first);
+        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum + first);
+        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares + first);
         const row_file rs{};
         const std::int64_t index[1] = {};
         typename loops::state none;
         none.reset();
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        for (std::int64_t done = 0; done < rows; done += most) {
-            const std::int64_t n = std::min(most, rows - done);
-            loops::panel(q, down, n, 0, columns, &outside, &none);
+        for (std::int64_t done = 0; done < rows; done += rows_per_panel) {
+            const std::int64_t n = std::min(rows_per_panel, rows - done);
+            loops::panel(q, down, n, 0, end - first, &outside, &none);
             for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
         }
     }
-    static std::int64_t rows_at_once(std::int64_t columns) { return columns > 256 ? few_rows : rows_per_panel; }
-    static void clear(std::int64_t columns, state& st) {
-        for (std::int64_t j = 0; j < columns; ++j) st.sum[j] = st.squares[j] = 0;
-    }
-    /// The rows of a block; gives how many.
-    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, std::int64_t most, state& st) {
-        const int last = s.inner.rank - 1;
+    /// All columns: the last go down in a whole strip as well, with some that are cleared and done again. Three narrow strips take three times as long as it.
+    template <class F> CROTON_INLINE static void in_strips(std::int64_t columns, state& st, F go_down) {
         clear(columns, st);
+        const std::int64_t whole = columns - columns % strip_columns, rest = whole == 0 || whole == columns ? columns : whole;
+        go_down(std::int64_t{0}, rest);
+        if (rest == columns) return;
+        const std::int64_t first = columns - strip_columns;
+        for (std::int64_t j = first; j < whole; ++j) st.sum[j] = st.squares[j] = 0;
+        go_down(first, columns);
+    }
+    /// The rows of a block, of some columns; gives how many.
+    static std::int64_t block_of(const setup& s, place& here, std::int64_t first, std::int64_t end, state& st) {
+        const int last = s.inner.rank - 1;
         std::int64_t rows = 0;
         while (rows < block_rows && !here.ended) {
             const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
-            panel(s, here.p, 1, n, columns, most, st);
+            panel(s, here.p, 1, n, first, end, st);
             rows += n;
             here.at[last] += n - 1;
             for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
@@ -51311,6 +51331,15 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         }
         return rows;
     }
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
+        const place from = here;
+        std::int64_t rows = 0;
+        in_strips(columns, st, [&](std::int64_t first, std::int64_t end) {
+            here = from;
+            rows = block_of(s, here, first, end, st);
+        });
+        return rows;
+    }
     static place start(std::byte* const* base) {
         place here;
         for (int k = 0; k < slots; ++k) here.p[k] = base[k];
@@ -51321,10 +51350,9 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     static void guess_means(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
         const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / most), seen = std::min(lines, most);
         const T part = 1 / static_cast<T>(seen);
-        for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
-        clear(columns, st);
-        panel(s, base, step, seen, columns, seen, st);
-        for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = st.sum[j] * part;
+        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = 0; });
+        in_strips(columns, st, [&](std::int64_t first, std::int64_t end) { panel(s, base, step, seen, first, end, st); });
+        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = st.sum[j] * part; });
     }
 
     /// Few rows in a near cache: strips of columns go down all of them, and what follows takes a register of columns at a time. False where a guess was not
@@ -51332,7 +51360,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     [[gnu::noinline]] static bool short_columns(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st) {
         guess_means(s, base, columns, few_samples, st);
         place here = start(base);
-        add_block(s, here, columns, rows_per_panel, st);
+        add_block(s, here, columns, st);
         T fixed[2] = {static_cast<T>(n), 1 / static_cast<T>(n)};
         std::byte* q[bound<ends_slots>];
         for (int k = 0; k < slots; ++k) q[k] = base[k];
@@ -51354,39 +51382,45 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         return true;
     }
 
+    static double total_of(const double (&of)[at_once]) {
+        double sum = 0;
+        for (const double v : of) sum += v;
+        return sum;
+    }
+
     /// One pass; false where something is not finite.
     [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
         guess_means(s, base, columns, samples, st);
-        const std::int64_t most = rows_at_once(columns);
-        for (std::int64_t j = 0; j < columns; ++j) {
+        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
             st.origin[j] = static_cast<double>(st.guess[j]);
             st.mean[j] = st.total[j] = 0;
-        }
+        });
         st.count = 0;
         for (place here = start(base); !here.ended;) {
             place from = here;
-            const double own = static_cast<double>(add_block(s, here, columns, most, st)), part = 1 / own;
-            bool fine = true;
-            for (std::int64_t j = 0; j < columns; ++j) {
+            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
+            double far[at_once] = {}, wrong[at_once] = {};
+            each_column(columns, [&](std::int64_t j, int k) CROTON_INLINED {
                 const double sum = static_cast<double>(st.sum[j]), away = sum * part;
-                fine &= away * sum <= spread_misses::near * (static_cast<double>(st.squares[j]) - away * sum);
-            }
-            if (!fine) {
-                for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
-                add_block(s, from, columns, most, st);
+                far[k] += away * sum <= spread_misses::near * (static_cast<double>(st.squares[j]) - away * sum) ? 0 : 1;
+            });
+            if (total_of(far) != 0) {
+                each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
+                    st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
+                });
+                add_block(s, from, columns, st);
             }
             // Chan, Golub and LeVeque, as in spread_sums::join.
             const double all = st.count + own, weight = st.count * own / all, share = own / all;
-            double wrong = 0;
-            for (std::int64_t j = 0; j < columns; ++j) {
+            each_column(columns, [&](std::int64_t j, int k) CROTON_INLINED {
                 const double sum = static_cast<double>(st.sum[j]), guess = static_cast<double>(st.guess[j]), away = sum * part;
                 const double left = static_cast<double>(st.squares[j]) - away * sum, between = (guess - st.origin[j]) + (away - st.mean[j]);
-                wrong += left * 0;
+                wrong[k] += left * 0;
                 st.total[j] += (left > 0 ? left : 0) + between * between * weight;
                 st.mean[j] += between * share;
                 st.guess[j] = static_cast<T>(guess + away);
-            }
-            if (!(wrong == 0)) return false;
+            });
+            if (!(total_of(wrong) == 0)) return false;
             st.count = all;
         }
         return true;
@@ -51396,7 +51430,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const int last = s.outer.rank - 1;
         const std::int64_t n = s.inner.size();
         const std::int64_t index[1] = {};
-        const bool is_near = n > 0 && n <= block_rows && n * (end - begin) <= spread_near && rows_fit(s);
+        const bool is_near = n > 0 && n <= short_rows && n * (end - begin) <= spread_near && rows_fit(s);
         state st;
         for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
             columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
@@ -51433,7 +51467,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 continue;
             }
             // What is not finite, or nothing: two passes, the first about 0.
-            for (std::int64_t j = 0; j < columns; ++j) st.guess[j] = 0;
+            each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = 0; });
             two_sums(s, base, n, columns, st, st.sum, st.mean);
             each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
                 settle_spread<pair, first, typename parts<First>::row>({0, st.mean[j], 0, 0, 0}, numbers, s.uniforms, rs);
@@ -51445,11 +51479,11 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     }
     /// All rows about the guesses, one of their sums in double.
     static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st, const T* of, double* to) {
-        for (std::int64_t j = 0; j < columns; ++j) to[j] = 0;
+        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { to[j] = 0; });
         if (n == 0) return;
         for (place here = start(base); !here.ended;) {
-            add_block(s, here, columns, rows_at_once(columns), st);
-            for (std::int64_t j = 0; j < columns; ++j) to[j] += static_cast<double>(of[j]);
+            add_block(s, here, columns, st);
+            each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { to[j] += static_cast<double>(of[j]); });
         }
     }
 };
