@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes values/optimisers.npy by PyTorch's optimisers, and values/schedules.npy: python3 make_optimisers.py
+# Writes values/optimisers.npy and values/optimisers_of_rows.npy by PyTorch's optimisers, and values/schedules.npy: python3 make_optimisers.py
 import numpy as np
 import torch
 
@@ -16,6 +16,11 @@ ways = [
     lambda w: o.RMSprop(w, lr=0.05, alpha=0.9, eps=1e-8),
     lambda w: o.RMSprop(w, lr=0.02, alpha=0.95, eps=1e-4, momentum=0.9),
     lambda w: o.RMSprop(w, lr=0.02, alpha=0.95, eps=1e-4, momentum=0.9, centered=True),
+    lambda w: o.SGD(w, lr=0.05),
+    lambda w: o.SGD(w, lr=0.05, momentum=0.8),
+    lambda w: o.SGD(w, lr=0.02, momentum=0.95, nesterov=True),
+    lambda w: o.Adam(w, lr=0.1, betas=(0.8, 0.95), eps=1e-3),
+    lambda w: o.Adagrad(w, lr=0.2, eps=1e-2),
 ]
 way = np.empty((len(ways), steps, 3))
 for k, make in enumerate(ways):
@@ -27,6 +32,18 @@ for k, make in enumerate(ways):
         optimiser.step()
         way[k, i] = w.detach().numpy()
 np.save(here / "optimisers.npy", way)
+
+# Rows of a table, some of them read twice in a step, and some in no step.
+table = torch.tensor([[1.0, 2.0], [3.0, -4.0], [0.5, 6.0], [-7.0, 8.0], [9.0, 1.0]], requires_grad=True)
+optimiser = o.SparseAdam([table], lr=0.1, betas=(0.8, 0.95), eps=1e-15)  # which it adds before moments are corrected
+rows = np.array([[3, 1, 3], [1, 1, 1], [0, 3, 1], [3, 0, 0]])
+way = np.empty((len(rows), *table.shape))
+for i, row in enumerate(rows):
+    optimiser.zero_grad()
+    torch.sin(torch.nn.functional.embedding(torch.from_numpy(row), table, sparse=True)).sum().backward()
+    optimiser.step()
+    way[i] = table.detach().numpy()
+np.save(here / "optimisers_of_rows.npy", way)
 
 
 def rates(*schedulers):
