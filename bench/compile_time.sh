@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What croton costs while compiling: seconds of a processor, peak memory and, where Linux counts them, instructions of one compiler at -O2; medians
-# of three, of large graphs one run. Instructions are the same on a machine that is busy or slow.
+# of three, of large graphs one run. Instructions are the same on a machine that is busy or slow. Of a further expression: the 20th part of what 20 more take a unit, and the
+# bytes of code and constants.
 # Not in the report: it counts seconds and memory of compilers, for which no library is a peer.
 # usage: bash bench/compile_time.sh [compiler...]      without an argument: g++ and clang++, those that are there
 set -eu
@@ -93,6 +94,39 @@ int main() {
     return prediction(0) ? 1 : 0;
 }
 CPP
+# Units of one and of 21 expressions on arrays, each another one.
+expressions() {
+    printf '#include <croton/croton.hpp>\nusing namespace croton;\n'
+    local at=0 expression
+    while [ $at -lt "$1" ] && read -r expression; do
+        echo "void f$((at++))(const array<float, 1>& a, const array<float, 1>& b, array<float, 1>& y) { y = $expression; }"
+    done <<'LIST'
+a * exp(b) + 1
+a + b * 2
+sqrt(a) - b
+(a + 1) * (b - 2)
+a / (b + 3)
+tanh(a) * b
+a * a + b * b
+log(a) + b
+abs(a - b)
+maximum(a, b) * 2
+a * b - a
+sigmoid(a) + b
+sqr(a) * 3 + b
+(a - b) / (a + b)
+exp(a) - exp(b)
+a * 2 + b * 3 + 4
+minimum(a, b) + a
+a * sin(b)
+cos(a) + b * b
+relu(a) - b
+a - b / 4
+LIST
+}
+expressions 1 >"$work/expression.cpp"
+expressions 21 >"$work/expressions.cpp"
+
 # A layer of these two nets is 10 nodes: 3 forward (product, sum, tanh) and 7 backward.
 # elementwise: everything fuses into one loop. recurrent: products of a matrix keep the layers apart.
 net() {
@@ -211,6 +245,22 @@ row() {
         "$([ "$instructions" = 0.0 ] && echo - || echo "$instructions")" "$target"
 }
 
+# What one more expression takes a unit, seconds and bytes.
+further() {
+    local compiler=$1 unit sample seconds=() bytes=()
+    for unit in expression expressions; do
+        : >"$work/samples"
+        for ((sample = 0; sample < 3; ++sample)); do
+            # shellcheck disable=SC2046
+            "$work/measure" "$compiler" -std=c++20 -O2 -DNDEBUG $(limits "$compiler") -I"$root/include" -c "$work/$unit.cpp" -o "$work/object.o" >>"$work/samples"
+        done
+        seconds+=("$(sort -n "$work/samples" | sed -n 2p | cut -d' ' -f1)")
+        bytes+=("$(size "$work/object.o" | awk 'NR == 2 { print $1 + $2 }')")
+    done
+    printf '%-44s %-10s %10s %10s %14s %10s\n' "a further expression; bytes, 20,000" "$compiler" \
+        "$(awk -v a="${seconds[0]}" -v b="${seconds[1]}" 'BEGIN { printf "%.3f", (b - a) / 20 }')" - $(((bytes[1] - bytes[0]) / 20)) 0.25
+}
+
 # What a file then says to read croton that has been read once: what target_precompile_headers(program PRIVATE <croton/croton.hpp>) does.
 precompiled() {
     local compiler=$1
@@ -235,6 +285,7 @@ for compiler in "${compilers[@]}"; do
     row "$compiler" include "include <croton/functions.hpp>" 1.0 -DFUNCTIONS
     # shellcheck disable=SC2046
     row "$compiler" empty "include <croton/croton.hpp>, precompiled" 1.0 $(precompiled "$compiler" 2>/dev/null)
+    further "$compiler"
     row "$compiler" logistic "logistic regression" 5
     # shellcheck disable=SC2046
     row "$compiler" logistic "logistic regression, croton.hpp precompiled" - $(precompiled "$compiler" 2>/dev/null)

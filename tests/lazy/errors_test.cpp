@@ -2,6 +2,7 @@
 // What is wrong with an expression when it is evaluated: one sentence with the extents, and nothing has changed.
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -92,4 +93,20 @@ TEST_CASE("what has no name moves into the expression") {
     // A part of a temporary is an array of its own.
     auto part = array<float, 2>{{1, 2}, {3, 4}}(1) + two;
     CHECK(part == array<float, 1>{4, 6});
+}
+
+TEST_CASE("expressions whose arguments are alike, and do not lie in order: each is called by its own formula") {
+    array<std::int8_t, 2> square{{1, 2}, {3, 4}};
+    array<std::int8_t, 1> y(2), longer(3);
+    const auto column = square(slice(), 1);
+    int number = 300;
+    CHECK(message_of<value_error>([&] { y = column + number; }) == "argument 2 (b) is 300, but the function takes int8, which holds -128 to 127");
+    CHECK(message_of<value_error>([&] { y = number * column; }) == "argument 1 (a) is 300, but the function takes int8, which holds -128 to 127");
+    CHECK(message_of([&] { longer = column + column; }) == "a + b: result 1 has extent 2 along axis 0, but the array it is written into has 3");
+    CHECK(message_of([&] { longer = column * column; }) == "a * b: result 1 has extent 2 along axis 0, but the array it is written into has 3");
+    number = 3;
+    y = column + number;
+    CHECK((y == array<std::int8_t, 1>{5, 7}));
+    y = column * number;
+    CHECK((y == array<std::int8_t, 1>{6, 12}));
 }

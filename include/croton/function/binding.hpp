@@ -201,24 +201,24 @@ inline constexpr bool lies_where_needed =
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_number(std::string_view place, const std::string& number, element type, const std::string& holds) {
     refuse<value_error>({place, " is ", number, ", but the function takes ", name_of(type), ", which holds ", holds});
 }
-template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds) {
+template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds, const Place& place) {
     text_builder text;
-    Place::say(text);
+    place.say(text);
     refuse_number(text.view(), number_text(arithmetic_t<X>(x)), element_of<T>, holds);
 }
 
 /// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot
 /// hold is a `value_error`.
-template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x) {
+template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x, const Place& place = {}) {
     if constexpr (std::is_same_v<T, bool>) {
-        if (!(x == X(0) || x == X(1))) refuse_number<T, Place>(x, "0 and 1");
+        if (!(x == X(0) || x == X(1))) refuse_number<T>(x, "0 and 1", place);
     } else if constexpr (std::is_integral_v<T> && std::is_integral_v<X> && !std::is_same_v<X, bool>) {
         // Through one of two types, because characters are not compared.
         const auto wide = static_cast<std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>>(x);
-        if (!std::in_range<T>(wide)) refuse_number<T, Place>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
+        if (!std::in_range<T>(wide)) refuse_number<T>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()), place);
     } else if constexpr (!std::is_integral_v<T> && !(std::is_floating_point_v<T> && (std::is_integral_v<X> || std::is_same_v<X, T>))) {
         const auto wide = static_cast<double>(x), kept = static_cast<double>(static_cast<T>(x));
-        if (wide - wide == 0 && kept - kept != 0) refuse_number<T, Place>(x, "no number as large");
+        if (wide - wide == 0 && kept - kept != 0) refuse_number<T>(x, "no number as large", place);
     }
     return static_cast<T>(x);
 }
@@ -239,20 +239,21 @@ template <class T, int Rank, class Device, class A> void bind_memory(bound_array
 }
 
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
-template <class T, int Rank, bool Written, class Device, class Place, class A> void bind_array(bound_array& b, A& argument, number_store& numbers) {
+template <class T, int Rank, bool Written, class Device, class Place, class A>
+void bind_array(bound_array& b, A& argument, number_store& numbers, [[maybe_unused]] const Place& place = {}) {
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
     if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
         if constexpr (Rank != 0) sentence_of<number_for_array<Place, T, Rank>>();
         else if constexpr (Written) sentence_of<number_to_update<Place>>();
         else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) sentence_of<fraction_for_integer<Place, T>>();
-        const T value = number_for<T, Place>(argument);
+        const T value = number_for<T>(argument, place);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         b.data = numbers.bytes;
         b.on_host = !memory<array_device<Device>>::on_host;
     } else if constexpr (seen<A>) {
         auto elements = other_array<X>::of(argument);
-        bind_array<T, Rank, Written, Device, Place>(b, elements, numbers);
+        bind_array<T, Rank, Written, Device, Place>(b, elements, numbers, place);
     } else if constexpr (!traits::is_array) {
         sentence_of<not_an_array<Place, X>>();
         b = {};

@@ -42,6 +42,8 @@ template <class Device, class... Out> struct concrete_tuple<Device, std::tuple<O
     using type = std::tuple<typename concrete<Device, std::remove_cvref_t<Out>>::type...>;
 };
 
+template <class Device, class F> using arrays_of_results = typename concrete_tuple<Device, outputs_tuple<F>>::type;
+
 /// What a call gives: the one array, the tuple where there are more or the lambda returned one, or nothing.
 template <class Tuple, bool IsTuple> struct call_result {
     using type = Tuple;
@@ -99,7 +101,7 @@ template <class Device, class F> class caller {
     }(std::make_index_sequence<I>());
 
 public:
-    using arrays = typename concrete_tuple<Device, outputs_type>::type;
+    using arrays = arrays_of_results<Device, F>;
 
     // A copy of it would stand wherever a state is made.
     [[gnu::noinline]] explicit caller(std::string name) : run_(std::move(name)) {}
@@ -147,7 +149,7 @@ public:
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 if constexpr (Sizes)
                     if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
-                (assign(std::get<I>(results), std::get<I>(fresh)), ...);
+                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {
             if (!again) set_outputs(out);
@@ -312,17 +314,6 @@ private:
         bool fits = true;
         for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
         return fits;
-    }
-
-    template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
-        if constexpr (is_leaf<Fresh>) {
-            // An array that does not fit matches none of these: what binds it has said so.
-            if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (is_leaf<Out> && requires { requires Out::rank == Fresh::rank; to = from; }) to = from;
-            else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
-        } else {
-            for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
-        }
     }
 
     runner run_;

@@ -84,7 +84,9 @@ template <class Device, class State> class callers {
     };
 
 public:
-    explicit callers(std::string name) : first_(std::move(name)) {}
+    // A copy of these would stand wherever a function is made.
+    [[gnu::noinline]] explicit callers(std::string name) : first_(std::move(name)) {}
+    [[gnu::noinline]] ~callers() = default;
     callers(const callers& other) : callers(other.name()) {}
     callers& operator=(const callers& other) {
         if (this != &other) first_.rename(other.name());

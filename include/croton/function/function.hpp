@@ -12,6 +12,7 @@
 #include <croton/function/call.hpp>
 #include <croton/function/callers.hpp>
 #include <croton/function/direct.hpp>
+#include <croton/function/loops_caller.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -30,6 +31,24 @@ template <class A> decltype(auto) evaluated(A& argument) {
     if constexpr (evaluates<A>) return argument.eval();
     else return (argument);
 }
+
+/// Whether the calls of a function that are not direct are those of loops alone, and their code if so.
+template <class Device, class F, class Direct, class Parameters, class Outputs> struct loops_in_common {
+    static constexpr bool found = false;
+    using caller = detail::caller<Device, F>;
+};
+template <class Device, class F, class Direct, class... P, class... Out>
+    requires (Direct::possible && (traced<symbol_of<std::remove_cvref_t<Out>>> && ...) && Direct::output_count == sizeof...(Out) && loops_of<Device, plan_holder<Device, F>>::only_loops)
+struct loops_in_common<Device, F, Direct, std::tuple<P...>, std::tuple<Out...>> {
+    using holder = plan_holder<Device, F>;
+    static constexpr bool found = true;
+    using caller = loops_caller<Device>;
+    static constexpr const plan_of_loops& plan() { return loops_of<Device, holder>::value; }
+    template <class S, bool Written> using bound = bound_as<element_in<S>, rank_of<S>, Written>;
+    template <bool Fit> using arguments = std::conditional_t<Fit, fitting_arguments<Device, bound<symbol_of<P>, is_shared_parameter<P>>...>,
+                                                             named_arguments<Device, holder, bound<symbol_of<P>, is_shared_parameter<P>>...>>;
+    template <class... A> using calls = calls_of_loops<Device, arguments<Direct::template takes<A...>>, bound<symbol_of<std::remove_cvref_t<Out>>, true>...>;
+};
 
 enum class count_of { arguments, results };
 
@@ -51,11 +70,12 @@ template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_cou
 /// Copies are independent.
 template <class Device, class F> class compiled {
     using holder = detail::plan_holder<Device, F>;
-    using caller = detail::caller<Device, F>;
-    using all_callers = detail::callers<Device, caller>;
+    using arrays = detail::arrays_of_results<Device, F>;
     using direct = detail::direct_call<Device, holder, detail::parameters_of<F>>;
+    using in_common = detail::loops_in_common<Device, F, direct, detail::parameters_of<F>, detail::outputs_tuple<F>>;
+    using all_callers = detail::callers<Device, typename in_common::caller>;
     static constexpr std::size_t parameter_count = std::tuple_size_v<detail::parameters_of<F>>;
-    static constexpr std::size_t result_count = std::tuple_size_v<typename caller::arrays>;
+    static constexpr std::size_t result_count = std::tuple_size_v<arrays>;
 
 public:
     using device = Device;
@@ -91,7 +111,7 @@ public:
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else if (!calls_directly(results, arguments...)) typename all_callers::lease(callers_)->write_into(results, arguments...);
+        else if (!calls_directly(results, arguments...)) call_indirectly<false>(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
@@ -115,10 +135,14 @@ public:
     }
     /// `Sizes` as of `write_into`.
     template <bool Sizes, class... Out, class... A> void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
-        typename all_callers::lease(callers_)->template write_into<Sizes>(results, arguments...);
+        if constexpr (in_common::found) in_common::template calls<A...>::template write_into<Sizes>(callers_, in_common::plan(), results, arguments...);
+        else typename all_callers::lease(callers_)->template write_into<Sizes>(results, arguments...);
     }
     /// The results of such a call, where there are no arrays for them yet.
-    template <class... A> auto value_indirectly(A&... arguments) const { return typename all_callers::lease(callers_)->by_value(arguments...); }
+    template <class... A> auto value_indirectly(A&... arguments) const {
+        if constexpr (in_common::found) return detail::returned<F>(in_common::template calls<A...>::by_value(callers_, in_common::plan(), arguments...));
+        else return typename all_callers::lease(callers_)->by_value(arguments...);
+    }
 
     /// The plan as data, for `explain` and the profiler.
     static constexpr const auto& plan() { return holder::value(); }
@@ -130,14 +154,14 @@ private:
         if constexpr (direct::possible && result_count == direct::output_count)
             if constexpr (direct::template takes<std::remove_reference_t<A>...>)
                 return []<std::size_t... I>(std::index_sequence<I...>) {
-                    return (true && ... && detail::is_leaf<std::tuple_element_t<I, typename caller::arrays>>);
+                    return (true && ... && detail::is_leaf<std::tuple_element_t<I, arrays>>);
                 }(std::make_index_sequence<result_count>());
         return false;
     }
     template <std::size_t... I, class... A> auto directly(std::index_sequence<I...>, A&... arguments) const {
-        typename caller::arrays results{std::tuple_element_t<I, typename caller::arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
+        arrays results{std::tuple_element_t<I, arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
         // Parameters that are updated may lie where they must not: what is to be said of them is said elsewhere.
-        if (!direct::template to<std::tuple_element_t<I, typename caller::arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
+        if (!direct::template to<std::tuple_element_t<I, arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
             return value_indirectly(arguments...);
         return detail::returned<F>(results);
     }

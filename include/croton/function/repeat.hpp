@@ -31,7 +31,7 @@ template <class Device, class Plan> struct recorded_facts {
         return {&recorded_facts<Device, typename Plan::template region<Plan::program().loops[I].region>>::value..., nullptr};
     }
     static constexpr auto loops = facts_of_loops(std::make_integer_sequence<int, Plan::program().loops.size()>());
-    static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
+    static constexpr function_facts value{view_of(Plan::program(), Plan::value()), device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
 /// More conditions than these are not recorded: the host counts the turns.

@@ -52,6 +52,18 @@ struct call_results {
     }
 };
 
+/// Copies a result that was computed elsewhere to where it is wanted.
+template <class Out, class Fresh> void assign_result(Out& to, Fresh& from) {
+    if constexpr (is_leaf<Fresh>) {
+        // An array that does not fit matches none of these: what binds it has said so.
+        if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
+        else if constexpr (is_leaf<Out> && requires { requires Out::rank == Fresh::rank; to = from; }) to = from;
+        else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
+    } else {
+        for_each_leaf2(to, from, [](auto& t, auto& f) { assign_result(t, f); });
+    }
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

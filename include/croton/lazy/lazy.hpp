@@ -112,7 +112,7 @@ template <class X> auto held_of(X&& x) {
     else return std::tuple<>();
 }
 
-inline std::string formula_of(const lazy_word* words) {
+[[gnu::noinline]] inline std::string formula_of(const lazy_word* words) {
     std::string text;
     int leaf = 0;
     say_formula(text, words, leaf, false);

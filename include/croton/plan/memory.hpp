@@ -50,7 +50,7 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
 }
 
 /// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many. What the steps of `pass` use is
-/// needed as long as they all; so it is with a product and the loop behind it where `joined` says so of the product.
+/// needed as long as they all; so it is with a product and the loop behind it where `joined`, if there are products, says so of the product.
 /// Apart from its callers: g++ would look for mistakes in loops over a `scratch` of none.
 [[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const bool* joined, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
     int count = 0;
@@ -59,8 +59,10 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
         if (facts.what != buffer_kind::temporary || facts.index < 0) continue;
         const std::int64_t bytes = element_count(facts.shape, sizes) * static_cast<std::int64_t>(size_of(facts.type));
         lifetime& mine = scratch[count++] = {bytes, facts.first, facts.last, facts.index};
-        if (mine.first > 0 && joined[mine.first - 1]) --mine.first;
-        if (mine.last >= 0 && joined[mine.last]) ++mine.last;
+        if (joined != nullptr) {
+            if (mine.first > 0 && joined[mine.first - 1]) --mine.first;
+            if (mine.last >= 0 && joined[mine.last]) ++mine.last;
+        }
         if (pass.count > 0 && mine.first <= pass.last() && mine.last >= pass.first()) {
             mine.first = std::min(mine.first, pass.first());
             mine.last = std::max(mine.last, pass.last());

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Calls of functions that are loops along their arrays and nothing else: one code for all, which reads their plans, and for each what is of its types.
+#ifndef CROTON_FUNCTION_LOOPS_CALLER_HPP
+#define CROTON_FUNCTION_LOOPS_CALLER_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <croton/function/binding.hpp>
+#include <croton/function/callers.hpp>
+#include <croton/function/layout.hpp>
+#include <croton/function/repeat.hpp>
+#include <croton/function/results.hpp>
+#include <croton/function/run_kernel.hpp>
+#include <croton/function/work_memory.hpp>
+#include <croton/plan/memory.hpp>
+#include <croton/profile/recorder.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A plan whose steps are loops, each started by itself.
+struct plan_of_loops {
+    using loop = void (*)(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* sizes);
+    const function_facts& facts;
+    const loop* loops;  // by step
+    int first_output, outputs;  // the buffers that are results
+
+    const plan_view& plan() const { return facts.plan; }
+    int rank(int output) const { return plan().buffers[first_output + output].shape.rank; }
+};
+
+template <class Device, class Plan> struct loops_of {
+    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
+    /// Whether the plan is one that this code runs.
+    static constexpr bool only_loops = [] {
+        for (int i = 0; i < facts.step_count; ++i)
+            if (facts.steps[i].what != step_kind::kernel || facts.steps[i].together != 1) return false;
+        return facts.loop_count == 0;
+    }();
+    template <int... Step> static constexpr auto table(std::integer_sequence<int, Step...>) {
+        constexpr auto& launches = launches_of<Plan>::value;
+        return std::array<plan_of_loops::loop, sizeof...(Step)>{&Device::template run<kernel_type<Plan, launches.first[launches.form[Step]]>>...};
+    }
+    static constexpr auto all = table(std::make_integer_sequence<int, facts.step_count>());
+    static constexpr int first_output = [] {
+        int i = 0;
+        while (i < facts.buffer_count && facts.buffers[i].what != buffer_kind::output) ++i;
+        return i;
+    }();
+    static constexpr int outputs = [] {
+        int n = 0;
+        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
+        return n;
+    }();
+    static constexpr plan_of_loops value{recorded_facts<Device, Plan>::value, all.data(), first_output, outputs};
+};
+
+/// What a call of such a function needs and keeps for the next. Calls follow each other, all of one plan.
+template <class Device> class loops_caller {
+public:
+    explicit loops_caller(std::string name) : name_(std::move(name)) {}
+
+    const std::string& name() const { return name_; }
+    void rename(const std::string& name) { name_ = name; }
+
+    /// Runs a call into `out`; false where the results must lie elsewhere, and the arguments are bound then. Throws where `out` has other extents than these.
+    [[gnu::noinline]] bool writes_into(const plan_of_loops& of, const bound_array* given, const bound_array* out, recorded_call& call) {
+        take_arguments(of, given);
+        call.lap(call_part::arguments);
+        if (!takes_results(of, out)) return false;
+        call.lap(call_part::results);
+        run_steps(of, call);
+        return true;
+    }
+    [[gnu::noinline]] void bind(const plan_of_loops& of, const bound_array* given, recorded_call& call) {
+        take_arguments(of, given);
+        call.lap(call_part::arguments);
+    }
+    /// Runs a call whose arguments are bound, into arrays that nothing else has.
+    [[gnu::noinline]] void run(const plan_of_loops& of, const bound_array* out, recorded_call& call) {
+        set_outputs(of, out);
+        call.lap(call_part::results);
+        run_steps(of, call);
+    }
+    template <int Rank> extents_of<Rank> output_extents(const plan_of_loops& of, int output) const {
+        extents_of<Rank> e{};
+        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.first_output + output].shape[i], sizes_.get());
+        return e;
+    }
+
+private:
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    /// The arguments of a call: sizes are resolved where their extents are others than before.
+    CROTON_INLINE void take_arguments(const plan_of_loops& of, const bound_array* given) {
+        const plan_view& p = of.plan();
+        if (sizes_ == nullptr) make_room(of);
+        bool same_layout = ready_, same_memory = true;
+        for (int i = 0; i < p.leaf_count; ++i) {
+            same_layout = same_layout && given[i].same_layout(leaves_[at(i)], p.leaves[i].shape.rank);
+            same_memory = same_memory && given[i].data == leaves_[at(i)].data;
+        }
+        if (same_layout && same_memory) return;
+        ready_ = disjoint_ = placed_ = false;
+        if (!same_layout) resolve_sizes(p, name_, given, sizes_.get());
+        check_overlaps(p, name_, given);
+        for (int i = 0; i < p.leaf_count; ++i) leaves_[at(i)].take(given[i], p.leaves[i].shape.rank);
+        memory_.settled = memory_.settled && same_layout;
+        ready_ = true;
+    }
+
+    /// Whether the results are computed where `out` lies, which they are then; throws where that has other extents.
+    CROTON_INLINE bool takes_results(const plan_of_loops& of, const bound_array* out) {
+        // Most calls write where the one before wrote.
+        bool again = disjoint_;
+        for (int i = 0; i < of.outputs; ++i) again = again && out[i].data == outputs_[i].data && out[i].same_layout(outputs_[i], of.rank(i));
+        if (again) return true;
+        const call_results all{of.plan(), name_, of.first_output, of.outputs, out};
+        all.check(sizes_.get());
+        disjoint_ = !all.overlap(leaves_.get());
+        if (disjoint_) set_outputs(of, out);
+        return disjoint_;
+    }
+    void set_outputs(const plan_of_loops& of, const bound_array* out) {
+        placed_ = false;
+        for (int i = 0; i < of.outputs; ++i) {
+            memory_.settled = memory_.settled && out[i].same_layout(outputs_[i], of.rank(i));
+            outputs_[i].take(out[i], of.rank(i));
+        }
+    }
+    CROTON_INLINE void run_steps(const plan_of_loops& of, recorded_call& call) {
+        const plan_view& p = of.plan();
+        if (!memory_.settled) lay_out(of);
+        call.lap(call_part::layout);
+        if (!std::exchange(placed_, true))
+            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(base(p.buffers[p.slots[i].buffer]));
+        if (call) [[unlikely]] call.lap(call_part::staging), call.begin_steps({sizes_.get(), operands_.get(), work_bytes_});
+        for (int i = 0; i < p.step_count; ++i) {
+            of.loops[i](extents_ + i * max_rank, operands_.get() + p.steps[i].slot_from, sizes_.get());
+            if (call) [[unlikely]] call.step(i);
+        }
+    }
+
+    void make_room(const plan_of_loops& of) {
+        const plan_view& p = of.plan();
+        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + of.outputs));
+        outputs_ = leaves_.get() + p.leaf_count;
+        operands_ = std::make_unique<kernel::operand[]>(at(p.slot_count));
+        sizes_ = std::make_unique<std::int64_t[]>(at(p.size_count + p.step_count * max_rank + p.temporaries + 1));
+        extents_ = sizes_.get() + p.size_count;
+        work_offsets_ = extents_ + p.step_count * max_rank;
+    }
+    void lay_out(const plan_of_loops& of) {
+        const plan_view& p = of.plan();
+        resolve_strides(p, leaves_.get(), outputs_, sizes_.get(), operands_.get(), nullptr, extents_);
+        const auto scratch = std::make_unique<lifetime[]>(at(p.temporaries + 1));
+        work_bytes_ = place_temporaries(p, {}, nullptr, sizes_.get(), scratch.get(), work_offsets_);
+        memory_.reserve(work_bytes_);
+        memory_.settled = true;
+        placed_ = false;
+    }
+    std::byte* base(const buffer_facts& b) const {
+        switch (b.what) {
+        case buffer_kind::leaf: return leaves_[at(b.index)].data;
+        case buffer_kind::output: return outputs_[b.index].data;
+        case buffer_kind::temporary: return memory_.data() + work_offsets_[b.index];
+        default: return nullptr;
+        }
+    }
+
+    std::string name_;
+    std::unique_ptr<bound_array[]> leaves_;
+    std::unique_ptr<kernel::operand[]> operands_;
+    std::unique_ptr<std::int64_t[]> sizes_;
+    bound_array* outputs_ = nullptr;
+    std::int64_t *extents_ = nullptr, *work_offsets_ = nullptr;
+    std::int64_t work_bytes_ = 0;
+    bool ready_ = false;     // what is kept of arguments and sizes belongs to a checked call
+    bool disjoint_ = false;  // none of the results lies in these arguments or in another result
+    bool placed_ = false;    // the operands point to where the memory of this call lies
+    work_memory<Device> memory_;
+};
+
+/// What messages call argument number `leaf` of a plan: of all whose types fit.
+struct place_of_leaf {
+    const plan_view& plan;
+    int leaf;
+    void say(text_builder& text) const { describe_argument(text, plan.leaves[leaf], plan.nodes, plan.name_ranges, plan.letters); }
+};
+
+/// An array or a number of a call, as a parameter or a result is one.
+template <class T, int Rank, bool Written> struct bound_as {
+    using element = T;
+    static constexpr int rank = Rank;
+    template <class Device, class Place, class A> static void bind(bound_array& to, A& argument, number_store& numbers, const Place& place) {
+        bind_array<T, Rank, Written, Device, Place>(to, argument, numbers, place);
+    }
+};
+
+/// Arguments whose types fit: all functions that take such share the code.
+template <class Device, class... As> struct fitting_arguments {
+    static constexpr int count = sizeof...(As);
+    template <class... A> static void bind(const plan_view& p, bound_array* to, number_store* numbers, A&... arguments) {
+        int leaf = 0;
+        ((As::template bind<Device>(to[leaf], arguments, numbers[leaf], place_of_leaf{p, leaf}), ++leaf), ...);
+    }
+};
+/// Any others, of which sentences speak by what the lambda calls them.
+template <class Device, class Plan, class... As> struct named_arguments {
+    static constexpr int count = sizeof...(As);
+    template <class... A> static void bind(const plan_view&, bound_array* to, number_store* numbers, A&... arguments) {
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (As::template bind<Device>(to[I], arguments, numbers[I], typename argument_places<Plan, I>::template place<0>()), ...);
+        }(std::make_integer_sequence<int, count>());
+    }
+};
+
+/// Calls with `Arguments`, one of the two above, that give `Results`, each a `bound_as`.
+template <class Device, class Arguments, class... Results> struct calls_of_loops {
+    using all_callers = callers<Device, loops_caller<Device>>;
+    using arrays = std::tuple<array<typename Results::element, Results::rank, array_device<Device>>...>;
+
+    /// `Sizes`: arrays without elements take the extents of their results.
+    template <bool Sizes, class... Out, class... A>
+    [[gnu::noinline]] static void write_into(all_callers& all, const plan_of_loops& of, std::tuple<Out&...>& results, A&... arguments) {
+        const typename all_callers::lease caller(all);
+        recorded_call call(of.facts, caller->name());
+        number_store numbers[Arguments::count + 1];
+        bound_array given[Arguments::count + 1], out[sizeof...(Out) + 1];
+        Arguments::bind(of.plan(), given, numbers, arguments...);
+        bind_results(results, out);
+        bool sized = false;
+        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
+        if (sized) caller->bind(of, given, call);
+        if (sized || !caller->writes_into(of, given, out, call)) {
+            arrays fresh = computed(*caller.operator->(), of, call);
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                if constexpr (Sizes)
+                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
+                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
+            }(std::index_sequence_for<Out...>());
+        }
+        call.done();
+    }
+    /// The results of a call, as arrays of their own.
+    template <class... A> [[gnu::noinline]] static arrays by_value(all_callers& all, const plan_of_loops& of, A&... arguments) {
+        const typename all_callers::lease caller(all);
+        recorded_call call(of.facts, caller->name());
+        number_store numbers[Arguments::count + 1];
+        bound_array given[Arguments::count + 1];
+        Arguments::bind(of.plan(), given, numbers, arguments...);
+        caller->bind(of, given, call);
+        arrays results = computed(*caller.operator->(), of, call);
+        call.done();
+        return results;
+    }
+
+private:
+    template <class Tuple> static void bind_results(Tuple& results, bound_array* to) {
+        number_store unused;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (Results::template bind<Device>(to[I], std::get<I>(results), unused, typename result_places<static_cast<int>(I)>::template place<0>()), ...);
+        }(std::index_sequence_for<Results...>());
+    }
+    static arrays computed(loops_caller<Device>& caller, const plan_of_loops& of, recorded_call& call) {
+        arrays results = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return arrays{array<typename Results::element, Results::rank, array_device<Device>>::uninitialized(caller.template output_extents<Results::rank>(of, I))...};
+        }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Results))>());
+        bound_array out[sizeof...(Results) + 1]{};
+        bind_results(results, out);
+        caller.run(of, out, call);
+        return results;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
