@@ -22115,24 +22115,24 @@ inline constexpr bool lies_where_needed =
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_number(std::string_view place, const std::string& number, element type, const std::string& holds) {
     refuse<value_error>({place, " is ", number, ", but the function takes ", name_of(type), ", which holds ", holds});
 }
-template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds) {
+template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds, const Place& place) {
     text_builder text;
-    Place::say(text);
+    place.say(text);
     refuse_number(text.view(), number_text(arithmetic_t<X>(x)), element_of<T>, holds);
 }
 
 /// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot
 /// hold is a `value_error`.
-template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x) {
+template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x, const Place& place = {}) {
     if constexpr (std::is_same_v<T, bool>) {
-        if (!(x == X(0) || x == X(1))) refuse_number<T, Place>(x, "0 and 1");
+        if (!(x == X(0) || x == X(1))) refuse_number<T>(x, "0 and 1", place);
     } else if constexpr (std::is_integral_v<T> && std::is_integral_v<X> && !std::is_same_v<X, bool>) {
         // Through one of two types, because characters are not compared.
         const auto wide = static_cast<std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>>(x);
-        if (!std::in_range<T>(wide)) refuse_number<T, Place>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
+        if (!std::in_range<T>(wide)) refuse_number<T>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()), place);
     } else if constexpr (!std::is_integral_v<T> && !(std::is_floating_point_v<T> && (std::is_integral_v<X> || std::is_same_v<X, T>))) {
         const auto wide = static_cast<double>(x), kept = static_cast<double>(static_cast<T>(x));
-        if (wide - wide == 0 && kept - kept != 0) refuse_number<T, Place>(x, "no number as large");
+        if (wide - wide == 0 && kept - kept != 0) refuse_number<T>(x, "no number as large", place);
     }
     return static_cast<T>(x);
 }
@@ -22153,20 +22153,21 @@ template <class T, int Rank, class Device, class A> void bind_memory(bound_array
 }
 
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
-template <class T, int Rank, bool Written, class Device, class Place, class A> void bind_array(bound_array& b, A& argument, number_store& numbers) {
+template <class T, int Rank, bool Written, class Device, class Place, class A>
+void bind_array(bound_array& b, A& argument, number_store& numbers, [[maybe_unused]] const Place& place = {}) {
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
     if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
         if constexpr (Rank != 0) sentence_of<number_for_array<Place, T, Rank>>();
         else if constexpr (Written) sentence_of<number_to_update<Place>>();
         else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) sentence_of<fraction_for_integer<Place, T>>();
-        const T value = number_for<T, Place>(argument);
+        const T value = number_for<T>(argument, place);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         b.data = numbers.bytes;
         b.on_host = !memory<array_device<Device>>::on_host;
     } else if constexpr (seen<A>) {
         auto elements = other_array<X>::of(argument);
-        bind_array<T, Rank, Written, Device, Place>(b, elements, numbers);
+        bind_array<T, Rank, Written, Device, Place>(b, elements, numbers, place);
     } else if constexpr (!traits::is_array) {
         sentence_of<not_an_array<Place, X>>();
         b = {};
@@ -24440,6 +24441,18 @@ struct call_results {
     }
 };
 
+/// Copies a result that was computed elsewhere to where it is wanted.
+template <class Out, class Fresh> void assign_result(Out& to, Fresh& from) {
+    if constexpr (is_leaf<Fresh>) {
+        // An array that does not fit matches none of these: what binds it has said so.
+        if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
+        else if constexpr (is_leaf<Out> && requires { requires Out::rank == Fresh::rank; to = from; }) to = from;
+        else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
+    } else {
+        for_each_leaf2(to, from, [](auto& t, auto& f) { assign_result(t, f); });
+    }
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -26336,7 +26349,7 @@ template <class Device, class Plan> struct recorded_facts {
         return {&recorded_facts<Device, typename Plan::template region<Plan::program().loops[I].region>>::value..., nullptr};
     }
     static constexpr auto loops = facts_of_loops(std::make_integer_sequence<int, Plan::program().loops.size()>());
-    static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
+    static constexpr function_facts value{view_of(Plan::program(), Plan::value()), device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
 /// More conditions than these are not recorded: the host counts the turns.
@@ -31131,7 +31144,7 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
 }
 
 /// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many. What the steps of `pass` use is
-/// needed as long as they all; so it is with a product and the loop behind it where `joined` says so of the product.
+/// needed as long as they all; so it is with a product and the loop behind it where `joined`, if there are products, says so of the product.
 /// Apart from its callers: g++ would look for mistakes in loops over a `scratch` of none.
 [[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const bool* joined, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
     int count = 0;
@@ -31140,8 +31153,10 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
         if (facts.what != buffer_kind::temporary || facts.index < 0) continue;
         const std::int64_t bytes = element_count(facts.shape, sizes) * static_cast<std::int64_t>(size_of(facts.type));
         lifetime& mine = scratch[count++] = {bytes, facts.first, facts.last, facts.index};
-        if (mine.first > 0 && joined[mine.first - 1]) --mine.first;
-        if (mine.last >= 0 && joined[mine.last]) ++mine.last;
+        if (joined != nullptr) {
+            if (mine.first > 0 && joined[mine.first - 1]) --mine.first;
+            if (mine.last >= 0 && joined[mine.last]) ++mine.last;
+        }
         if (pass.count > 0 && mine.first <= pass.last() && mine.last >= pass.first()) {
             mine.first = std::min(mine.first, pass.first());
             mine.last = std::max(mine.last, pass.last());
@@ -31845,6 +31860,8 @@ template <class Device, class... Out> struct concrete_tuple<Device, std::tuple<O
     using type = std::tuple<typename concrete<Device, std::remove_cvref_t<Out>>::type...>;
 };
 
+template <class Device, class F> using arrays_of_results = typename concrete_tuple<Device, outputs_tuple<F>>::type;
+
 /// What a call gives: the one array, the tuple where there are more or the lambda returned one, or nothing.
 template <class Tuple, bool IsTuple> struct call_result {
     using type = Tuple;
@@ -31902,7 +31919,7 @@ template <class Device, class F> class caller {
     }(std::make_index_sequence<I>());
 
 public:
-    using arrays = typename concrete_tuple<Device, outputs_type>::type;
+    using arrays = arrays_of_results<Device, F>;
 
     // A copy of it would stand wherever a state is made.
     [[gnu::noinline]] explicit caller(std::string name) : run_(std::move(name)) {}
@@ -31950,7 +31967,7 @@ public:
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 if constexpr (Sizes)
                     if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
-                (assign(std::get<I>(results), std::get<I>(fresh)), ...);
+                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {
             if (!again) set_outputs(out);
@@ -32116,17 +32133,6 @@ private:
         return fits;
     }
 
-    template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
-        if constexpr (is_leaf<Fresh>) {
-            // An array that does not fit matches none of these: what binds it has said so.
-            if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (is_leaf<Out> && requires { requires Out::rank == Fresh::rank; to = from; }) to = from;
-            else if constexpr (requires { view(to).copy_from(from.as_view()); }) view(to).copy_from(from.as_view());
-        } else {
-            for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
-        }
-    }
-
     runner run_;
     bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
     bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
@@ -32218,7 +32224,9 @@ template <class Device, class State> class callers {
     };
 
 public:
-    explicit callers(std::string name) : first_(std::move(name)) {}
+    // A copy of these would stand wherever a function is made.
+    [[gnu::noinline]] explicit callers(std::string name) : first_(std::move(name)) {}
+    [[gnu::noinline]] ~callers() = default;
     callers(const callers& other) : callers(other.name()) {}
     callers& operator=(const callers& other) {
         if (this != &other) first_.rename(other.name());
@@ -32744,6 +32752,272 @@ private:
 
 #endif
 
+// croton/function/loops_caller.hpp
+// Calls of functions that are loops along their arrays and nothing else: one code for all, which reads their plans, and for each what is of its types.
+#ifndef CROTON_FUNCTION_LOOPS_CALLER_HPP
+#define CROTON_FUNCTION_LOOPS_CALLER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A plan whose steps are loops, each started by itself.
+struct plan_of_loops {
+    using loop = void (*)(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* sizes);
+    const function_facts& facts;
+    const loop* loops;  // by step
+    int first_output, outputs;  // the buffers that are results
+
+    const plan_view& plan() const { return facts.plan; }
+    int rank(int output) const { return plan().buffers[first_output + output].shape.rank; }
+};
+
+template <class Device, class Plan> struct loops_of {
+    static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
+    /// Whether the plan is one that this code runs.
+    static constexpr bool only_loops = [] {
+        for (int i = 0; i < facts.step_count; ++i)
+            if (facts.steps[i].what != step_kind::kernel || facts.steps[i].together != 1) return false;
+        return facts.loop_count == 0;
+    }();
+    template <int... Step> static constexpr auto table(std::integer_sequence<int, Step...>) {
+        constexpr auto& launches = launches_of<Plan>::value;
+        return std::array<plan_of_loops::loop, sizeof...(Step)>{&Device::template run<kernel_type<Plan, launches.first[launches.form[Step]]>>...};
+    }
+    static constexpr auto all = table(std::make_integer_sequence<int, facts.step_count>());
+    static constexpr int first_output = [] {
+        int i = 0;
+        while (i < facts.buffer_count && facts.buffers[i].what != buffer_kind::output) ++i;
+        return i;
+    }();
+    static constexpr int outputs = [] {
+        int n = 0;
+        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
+        return n;
+    }();
+    static constexpr plan_of_loops value{recorded_facts<Device, Plan>::value, all.data(), first_output, outputs};
+};
+
+/// What a call of such a function needs and keeps for the next. Calls follow each other, all of one plan.
+template <class Device> class loops_caller {
+public:
+    explicit loops_caller(std::string name) : name_(std::move(name)) {}
+
+    const std::string& name() const { return name_; }
+    void rename(const std::string& name) { name_ = name; }
+
+    /// Runs a call into `out`; false where the results must lie elsewhere, and the arguments are bound then. Throws where `out` has other extents than these.
+    [[gnu::noinline]] bool writes_into(const plan_of_loops& of, const bound_array* given, const bound_array* out, recorded_call& call) {
+        take_arguments(of, given);
+        call.lap(call_part::arguments);
+        if (!takes_results(of, out)) return false;
+        call.lap(call_part::results);
+        run_steps(of, call);
+        return true;
+    }
+    [[gnu::noinline]] void bind(const plan_of_loops& of, const bound_array* given, recorded_call& call) {
+        take_arguments(of, given);
+        call.lap(call_part::arguments);
+    }
+    /// Runs a call whose arguments are bound, into arrays that nothing else has.
+    [[gnu::noinline]] void run(const plan_of_loops& of, const bound_array* out, recorded_call& call) {
+        set_outputs(of, out);
+        call.lap(call_part::results);
+        run_steps(of, call);
+    }
+    template <int Rank> extents_of<Rank> output_extents(const plan_of_loops& of, int output) const {
+        extents_of<Rank> e{};
+        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.first_output + output].shape[i], sizes_.get());
+        return e;
+    }
+
+private:
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    /// The arguments of a call: sizes are resolved where their extents are others than before.
+    CROTON_INLINE void take_arguments(const plan_of_loops& of, const bound_array* given) {
+        const plan_view& p = of.plan();
+        if (sizes_ == nullptr) make_room(of);
+        bool same_layout = ready_, same_memory = true;
+        for (int i = 0; i < p.leaf_count; ++i) {
+            same_layout = same_layout && given[i].same_layout(leaves_[at(i)], p.leaves[i].shape.rank);
+            same_memory = same_memory && given[i].data == leaves_[at(i)].data;
+        }
+        if (same_layout && same_memory) return;
+        ready_ = disjoint_ = placed_ = false;
+        if (!same_layout) resolve_sizes(p, name_, given, sizes_.get());
+        check_overlaps(p, name_, given);
+        for (int i = 0; i < p.leaf_count; ++i) leaves_[at(i)].take(given[i], p.leaves[i].shape.rank);
+        memory_.settled = memory_.settled && same_layout;
+        ready_ = true;
+    }
+
+    /// Whether the results are computed where `out` lies, which they are then; throws where that has other extents.
+    CROTON_INLINE bool takes_results(const plan_of_loops& of, const bound_array* out) {
+        // Most calls write where the one before wrote.
+        bool again = disjoint_;
+        for (int i = 0; i < of.outputs; ++i) again = again && out[i].data == outputs_[i].data && out[i].same_layout(outputs_[i], of.rank(i));
+        if (again) return true;
+        const call_results all{of.plan(), name_, of.first_output, of.outputs, out};
+        all.check(sizes_.get());
+        disjoint_ = !all.overlap(leaves_.get());
+        if (disjoint_) set_outputs(of, out);
+        return disjoint_;
+    }
+    void set_outputs(const plan_of_loops& of, const bound_array* out) {
+        placed_ = false;
+        for (int i = 0; i < of.outputs; ++i) {
+            memory_.settled = memory_.settled && out[i].same_layout(outputs_[i], of.rank(i));
+            outputs_[i].take(out[i], of.rank(i));
+        }
+    }
+    CROTON_INLINE void run_steps(const plan_of_loops& of, recorded_call& call) {
+        const plan_view& p = of.plan();
+        if (!memory_.settled) lay_out(of);
+        call.lap(call_part::layout);
+        if (!std::exchange(placed_, true))
+            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(base(p.buffers[p.slots[i].buffer]));
+        if (call) [[unlikely]] call.lap(call_part::staging), call.begin_steps({sizes_.get(), operands_.get(), work_bytes_});
+        for (int i = 0; i < p.step_count; ++i) {
+            of.loops[i](extents_ + i * max_rank, operands_.get() + p.steps[i].slot_from, sizes_.get());
+            if (call) [[unlikely]] call.step(i);
+        }
+    }
+
+    void make_room(const plan_of_loops& of) {
+        const plan_view& p = of.plan();
+        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + of.outputs));
+        outputs_ = leaves_.get() + p.leaf_count;
+        operands_ = std::make_unique<kernel::operand[]>(at(p.slot_count));
+        sizes_ = std::make_unique<std::int64_t[]>(at(p.size_count + p.step_count * max_rank + p.temporaries + 1));
+        extents_ = sizes_.get() + p.size_count;
+        work_offsets_ = extents_ + p.step_count * max_rank;
+    }
+    void lay_out(const plan_of_loops& of) {
+        const plan_view& p = of.plan();
+        resolve_strides(p, leaves_.get(), outputs_, sizes_.get(), operands_.get(), nullptr, extents_);
+        const auto scratch = std::make_unique<lifetime[]>(at(p.temporaries + 1));
+        work_bytes_ = place_temporaries(p, {}, nullptr, sizes_.get(), scratch.get(), work_offsets_);
+        memory_.reserve(work_bytes_);
+        memory_.settled = true;
+        placed_ = false;
+    }
+    std::byte* base(const buffer_facts& b) const {
+        switch (b.what) {
+        case buffer_kind::leaf: return leaves_[at(b.index)].data;
+        case buffer_kind::output: return outputs_[b.index].data;
+        case buffer_kind::temporary: return memory_.data() + work_offsets_[b.index];
+        default: return nullptr;
+        }
+    }
+
+    std::string name_;
+    std::unique_ptr<bound_array[]> leaves_;
+    std::unique_ptr<kernel::operand[]> operands_;
+    std::unique_ptr<std::int64_t[]> sizes_;
+    bound_array* outputs_ = nullptr;
+    std::int64_t *extents_ = nullptr, *work_offsets_ = nullptr;
+    std::int64_t work_bytes_ = 0;
+    bool ready_ = false;     // what is kept of arguments and sizes belongs to a checked call
+    bool disjoint_ = false;  // none of the results lies in these arguments or in another result
+    bool placed_ = false;    // the operands point to where the memory of this call lies
+    work_memory<Device> memory_;
+};
+
+/// What messages call argument number `leaf` of a plan: of all whose types fit.
+struct place_of_leaf {
+    const plan_view& plan;
+    int leaf;
+    void say(text_builder& text) const { describe_argument(text, plan.leaves[leaf], plan.nodes, plan.name_ranges, plan.letters); }
+};
+
+/// An array or a number of a call, as a parameter or a result is one.
+template <class T, int Rank, bool Written> struct bound_as {
+    using element = T;
+    static constexpr int rank = Rank;
+    template <class Device, class Place, class A> static void bind(bound_array& to, A& argument, number_store& numbers, const Place& place) {
+        bind_array<T, Rank, Written, Device, Place>(to, argument, numbers, place);
+    }
+};
+
+/// Arguments whose types fit: all functions that take such share the code.
+template <class Device, class... As> struct fitting_arguments {
+    static constexpr int count = sizeof...(As);
+    template <class... A> static void bind(const plan_view& p, bound_array* to, number_store* numbers, A&... arguments) {
+        int leaf = 0;
+        ((As::template bind<Device>(to[leaf], arguments, numbers[leaf], place_of_leaf{p, leaf}), ++leaf), ...);
+    }
+};
+/// Any others, of which sentences speak by what the lambda calls them.
+template <class Device, class Plan, class... As> struct named_arguments {
+    static constexpr int count = sizeof...(As);
+    template <class... A> static void bind(const plan_view&, bound_array* to, number_store* numbers, A&... arguments) {
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (As::template bind<Device>(to[I], arguments, numbers[I], typename argument_places<Plan, I>::template place<0>()), ...);
+        }(std::make_integer_sequence<int, count>());
+    }
+};
+
+/// Calls with `Arguments`, one of the two above, that give `Results`, each a `bound_as`.
+template <class Device, class Arguments, class... Results> struct calls_of_loops {
+    using all_callers = callers<Device, loops_caller<Device>>;
+    using arrays = std::tuple<array<typename Results::element, Results::rank, array_device<Device>>...>;
+
+    /// `Sizes`: arrays without elements take the extents of their results.
+    template <bool Sizes, class... Out, class... A>
+    [[gnu::noinline]] static void write_into(all_callers& all, const plan_of_loops& of, std::tuple<Out&...>& results, A&... arguments) {
+        const typename all_callers::lease caller(all);
+        recorded_call call(of.facts, caller->name());
+        number_store numbers[Arguments::count + 1];
+        bound_array given[Arguments::count + 1], out[sizeof...(Out) + 1];
+        Arguments::bind(of.plan(), given, numbers, arguments...);
+        bind_results(results, out);
+        bool sized = false;
+        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
+        if (sized) caller->bind(of, given, call);
+        if (sized || !caller->writes_into(of, given, out, call)) {
+            arrays fresh = computed(*caller.operator->(), of, call);
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                if constexpr (Sizes)
+                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
+                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
+            }(std::index_sequence_for<Out...>());
+        }
+        call.done();
+    }
+    /// The results of a call, as arrays of their own.
+    template <class... A> [[gnu::noinline]] static arrays by_value(all_callers& all, const plan_of_loops& of, A&... arguments) {
+        const typename all_callers::lease caller(all);
+        recorded_call call(of.facts, caller->name());
+        number_store numbers[Arguments::count + 1];
+        bound_array given[Arguments::count + 1];
+        Arguments::bind(of.plan(), given, numbers, arguments...);
+        caller->bind(of, given, call);
+        arrays results = computed(*caller.operator->(), of, call);
+        call.done();
+        return results;
+    }
+
+private:
+    template <class Tuple> static void bind_results(Tuple& results, bound_array* to) {
+        number_store unused;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (Results::template bind<Device>(to[I], std::get<I>(results), unused, typename result_places<static_cast<int>(I)>::template place<0>()), ...);
+        }(std::index_sequence_for<Results...>());
+    }
+    static arrays computed(loops_caller<Device>& caller, const plan_of_loops& of, recorded_call& call) {
+        arrays results = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return arrays{array<typename Results::element, Results::rank, array_device<Device>>::uninitialized(caller.template output_extents<Results::rank>(of, I))...};
+        }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Results))>());
+        bound_array out[sizeof...(Results) + 1]{};
+        bind_results(results, out);
+        caller.run(of, out, call);
+        return results;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/function.hpp
 // A compiled function: the plan of a lambda with its types, run on a device.
 #ifndef CROTON_FUNCTION_FUNCTION_HPP
@@ -32767,6 +33041,24 @@ template <class A> decltype(auto) evaluated(A& argument) {
     else return (argument);
 }
 
+/// Whether the calls of a function that are not direct are those of loops alone, and their code if so.
+template <class Device, class F, class Direct, class Parameters, class Outputs> struct loops_in_common {
+    static constexpr bool found = false;
+    using caller = detail::caller<Device, F>;
+};
+template <class Device, class F, class Direct, class... P, class... Out>
+    requires (Direct::possible && (traced<symbol_of<std::remove_cvref_t<Out>>> && ...) && Direct::output_count == sizeof...(Out) && loops_of<Device, plan_holder<Device, F>>::only_loops)
+struct loops_in_common<Device, F, Direct, std::tuple<P...>, std::tuple<Out...>> {
+    using holder = plan_holder<Device, F>;
+    static constexpr bool found = true;
+    using caller = loops_caller<Device>;
+    static constexpr const plan_of_loops& plan() { return loops_of<Device, holder>::value; }
+    template <class S, bool Written> using bound = bound_as<element_in<S>, rank_of<S>, Written>;
+    template <bool Fit> using arguments = std::conditional_t<Fit, fitting_arguments<Device, bound<symbol_of<P>, is_shared_parameter<P>>...>,
+                                                             named_arguments<Device, holder, bound<symbol_of<P>, is_shared_parameter<P>>...>>;
+    template <class... A> using calls = calls_of_loops<Device, arguments<Direct::template takes<A...>>, bound<symbol_of<std::remove_cvref_t<Out>>, true>...>;
+};
+
 enum class count_of { arguments, results };
 
 template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
@@ -32787,11 +33079,12 @@ template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_cou
 /// Copies are independent.
 template <class Device, class F> class compiled {
     using holder = detail::plan_holder<Device, F>;
-    using caller = detail::caller<Device, F>;
-    using all_callers = detail::callers<Device, caller>;
+    using arrays = detail::arrays_of_results<Device, F>;
     using direct = detail::direct_call<Device, holder, detail::parameters_of<F>>;
+    using in_common = detail::loops_in_common<Device, F, direct, detail::parameters_of<F>, detail::outputs_tuple<F>>;
+    using all_callers = detail::callers<Device, typename in_common::caller>;
     static constexpr std::size_t parameter_count = std::tuple_size_v<detail::parameters_of<F>>;
-    static constexpr std::size_t result_count = std::tuple_size_v<typename caller::arrays>;
+    static constexpr std::size_t result_count = std::tuple_size_v<arrays>;
 
 public:
     using device = Device;
@@ -32827,7 +33120,7 @@ public:
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else if (!calls_directly(results, arguments...)) typename all_callers::lease(callers_)->write_into(results, arguments...);
+        else if (!calls_directly(results, arguments...)) call_indirectly<false>(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
@@ -32851,10 +33144,14 @@ public:
     }
     /// `Sizes` as of `write_into`.
     template <bool Sizes, class... Out, class... A> void call_indirectly(std::tuple<Out&...> results, A&... arguments) const {
-        typename all_callers::lease(callers_)->template write_into<Sizes>(results, arguments...);
+        if constexpr (in_common::found) in_common::template calls<A...>::template write_into<Sizes>(callers_, in_common::plan(), results, arguments...);
+        else typename all_callers::lease(callers_)->template write_into<Sizes>(results, arguments...);
     }
     /// The results of such a call, where there are no arrays for them yet.
-    template <class... A> auto value_indirectly(A&... arguments) const { return typename all_callers::lease(callers_)->by_value(arguments...); }
+    template <class... A> auto value_indirectly(A&... arguments) const {
+        if constexpr (in_common::found) return detail::returned<F>(in_common::template calls<A...>::by_value(callers_, in_common::plan(), arguments...));
+        else return typename all_callers::lease(callers_)->by_value(arguments...);
+    }
 
     /// The plan as data, for `explain` and the profiler.
     static constexpr const auto& plan() { return holder::value(); }
@@ -32866,14 +33163,14 @@ private:
         if constexpr (direct::possible && result_count == direct::output_count)
             if constexpr (direct::template takes<std::remove_reference_t<A>...>)
                 return []<std::size_t... I>(std::index_sequence<I...>) {
-                    return (true && ... && detail::is_leaf<std::tuple_element_t<I, typename caller::arrays>>);
+                    return (true && ... && detail::is_leaf<std::tuple_element_t<I, arrays>>);
                 }(std::make_index_sequence<result_count>());
         return false;
     }
     template <std::size_t... I, class... A> auto directly(std::index_sequence<I...>, A&... arguments) const {
-        typename caller::arrays results{std::tuple_element_t<I, typename caller::arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
+        arrays results{std::tuple_element_t<I, arrays>::uninitialized(direct::template extents_of_result<static_cast<int>(I)>(arguments...))...};
         // Parameters that are updated may lie where they must not: what is to be said of them is said elsewhere.
-        if (!direct::template to<std::tuple_element_t<I, typename caller::arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
+        if (!direct::template to<std::tuple_element_t<I, arrays>...>::template run_fitting<A...>(std::get<I>(results)..., arguments...))
             return value_indirectly(arguments...);
         return detail::returned<F>(results);
     }
@@ -57879,7 +58176,7 @@ template <class X> auto held_of(X&& x) {
     else return std::tuple<>();
 }
 
-inline std::string formula_of(const lazy_word* words) {
+[[gnu::noinline]] inline std::string formula_of(const lazy_word* words) {
     std::string text;
     int leaf = 0;
     say_formula(text, words, leaf, false);
