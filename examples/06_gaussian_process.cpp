@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Regression by a Gaussian process: how far points know of each other, how much the function varies and how noisy it is are learned by
-// the gradient of the marginal likelihood.
+// the gradient of the marginal likelihood. What is saved is the process: what was learned, and the samples that it tells the rest by.
 #include <croton/croton.hpp>
 
 #include <cmath>
@@ -14,6 +14,11 @@ namespace {
 // The logarithms of what must be positive.
 template <template <class, int> class Array> struct parameters {
     Array<double, 0> length, amplitude, noise;
+};
+
+template <template <class, int> class Array> struct process {
+    parameters<Array> learned;
+    Array<double, 1> x, y;
 };
 
 // The covariance of the function at the points x with that at the points z.
@@ -45,14 +50,14 @@ int main() {
 
     constexpr int count = 60;
     constexpr double noise = 0.1;
-    array<double, 1> x(count), y(count);
+    process<on<cpu>::array> known{{0.0, 0.0, 0.0}, array<double, 1>(count), array<double, 1>(count)};
+    auto& [p, x, y] = known;
     random::normal(y, 1, 0, noise);
     for (int i = 0; i < count; ++i) {
         x(i) = 6.0 * i / (count - 1);
         y(i) += std::sin(2 * x(i));
     }
 
-    parameters<on<cpu>::array> p{0.0, 0.0, 0.0};
     auto state = adam_state<parameters<on<cpu>::array>>::zeros_like(p);
     array<double, 0> cost;
     std::puts(" step     cost  length  amplitude  noise");
@@ -67,4 +72,10 @@ int main() {
     const auto [mean, deviation] = predict(x, y, z, p);
     std::puts("\n    x   sin(2x)   learned");
     for (int i = 0; i < z.size(); ++i) std::printf("%5.2f  %7.2f   %7.2f +- %.2f\n", z(i), std::sin(2 * z(i)), mean(i), deviation(i));
+
+    save(known, "process.npz");
+    process<on<cpu>::array> loaded;
+    load(loaded, "process.npz");
+    const auto [same_mean, same_deviation] = predict(loaded.x, loaded.y, z, loaded.learned);
+    std::printf("\nsaved to process.npz; loaded again, it tells %s\n", same_mean == mean && same_deviation == deviation ? "the same" : "ANOTHER STORY");
 }
