@@ -76,7 +76,7 @@ template <class T, class Arch> void check_all() {
             check<T, Arch>(m, sizes[one_of(20)], n, one_of(6), one_of(6), one_of(4), f[0], f[1]);
         }
     // Several blocks along every axis.
-    const std::int64_t large[][3] = {{300, 50, 70}, {40, 200, 900}, {270, 400, 100}, {33, 500, 30}, {3, 800, 50}, {600, 3, 10}, {150, 193, 97}};
+    const std::int64_t large[][3] = {{300, 50, 70}, {40, 200, 900}, {270, 400, 100}, {33, 500, 30}, {3, 800, 50}, {600, 3, 10}, {150, 193, 97}, {100, 1100, 60}, {140, 1030, 20}};
     for (const auto& s : large)
         for (int fa = 0; fa < 6; ++fa) check<T, Arch>(s[0], s[1], s[2], fa, one_of(6), one_of(4), 1, fa % 2 == 0 ? T(0) : T(2));
     // Second factors by rows, which one thread packs beside the first sums: those whose rows share places of a cache, and those that are large.

@@ -38,10 +38,10 @@ CROTON_INLINE constexpr bool is_short(std::int64_t m, std::int64_t k, std::int64
 
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
-    // A panel of `b` stays in the first cache, a block of `a` in the second.
-    static constexpr std::int64_t most_depth = 256, most_panels = 16, block_rows = 256;
+    // A panel of `b` and a block of `a` stay in the second cache.
+    static constexpr std::int64_t most_depth = 512, most_panels = 16, block_rows = 256;
     // A `b` of fewer bytes is near enough as it lies.
-    static constexpr std::int64_t near_bytes = 256 * 1024, colliding_bytes = 1024, colliding_rows = 64;
+    static constexpr std::int64_t near_bytes = 256 * 1024, near_line_bytes = 2048, colliding_bytes = 1024, colliding_rows = 64;
 
     bool dots, packs_a, packs_b, packs_last;
     std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
@@ -49,14 +49,15 @@ struct product_way {
     // Inline, where the blocks are constants: a division by a number that is none is felt by a small product.
     CROTON_INLINE constexpr product_way(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
         const std::int64_t panel = of.wide * of.lanes, panels = (c.cols + panel - 1) / panel;
-        // Fewer rows than these do not pay for packing `b`.
-        const std::int64_t few_rows = 4 * of.high;
+        // Fewer rows than these do not pay for packing `b`, and of a `b` whose lines lie near each other not so many either.
+        const std::int64_t few_rows = 4 * of.high, rows_of_near = 16 * of.high;
         across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
         dots = sums_lanes(of, a, b, c);
         // Lines of memory that lie a multiple of this apart share few places of the first cache.
         const bool collides = b.row_stride * of.bytes % colliding_bytes == 0 && a.cols >= colliding_rows;
         const bool far = collides || a.cols * b.row_stride * of.bytes > near_bytes;
-        packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
+        const bool pays = c.rows >= few_rows && (c.rows > rows_of_near || b.row_stride * of.bytes > near_line_bytes);
+        packs_b = !dots && (b.col_stride != 1 || (pays && far));
         packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high && !is_short(c.rows, a.cols, c.cols);
         packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
         // Parts of one length: a short one would read and write all of `c` for little.
