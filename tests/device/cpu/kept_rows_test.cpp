@@ -61,6 +61,11 @@ template <class T> void check(std::int64_t n, std::int64_t m) {
     CHECK(allclose(y, wanted, margin, margin));
     y = softmax<0>(x);
     CHECK(allclose(y, down, margin, margin));
+    // Another array of each row, and one value of it for the whole.
+    const array<T, 1> bias = waves<T>(m, 1).reshape(m);
+    const array<T, 2> seen = eval<reference>(softmax<1>(where(x > T(-1), x * T(0.5) + bias, T(-9))));
+    y = softmax<1>(where(x > T(-1), x * T(0.5) + bias, T(-9)));
+    CHECK(allclose(y, seen, margin, margin));
 }
 
 }  // namespace
@@ -68,7 +73,10 @@ template <class T> void check(std::int64_t n, std::int64_t m) {
 TEST_CASE("rows of any length") {
     for (const int count : {1, 2}) {
         const thread_setting here(count);
-        for (const std::int64_t m : {1, 3, 16, 17, 64, 100, 1000}) check<float>(7, m);
+        for (const std::int64_t m : {1, 3, 16, 17, 64, 100, 1000}) {
+            check<float>(7, m);
+            check<float>(21, m);
+        }
         check<double>(5, 33);
         check<float>(1, 300'000);
         check<float>(600, 400);
