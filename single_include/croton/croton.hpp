@@ -51897,10 +51897,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// Whether the way to them is a copy as well, of what is little where there is one axis of either kind.
     static constexpr bool is_brief = has_direct && O == 1 && I <= 1;
 
-    /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
+    /// A phase of one row, which others follow. `guess`: where two are one pass. `done`: its loops were run with those of the phase before it. Whether those of the next one were run, too.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
-    CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
-                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done = false) {
+    CROTON_LAYER static bool run_phase(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
+                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
         std::byte* const* base = at;
@@ -51950,10 +51950,33 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             run_split<First, Phase>(s, base, rs, numbers, how);
         }
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
-        if constexpr (sizeof...(Rest) > 0)
-            run_phases<Direct, Joint, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, index, rs, numbers, how, Joint ? guess + 1 : nullptr, carried, both);
+        return both;
     }
+
+    /// All phases of some rows, one phase of all of them before the next: what is left of a row comes out of a chain of operations, of which the processor is to have more
+    /// than one at a time.
+    template <bool Direct, bool Joint, int First, class Phase, class... Rest>
+    CROTON_LAYER static void run_phases(const setup& s, std::byte* (*at)[bound<slots>], row_file* rs, bool* done, std::int64_t rows, std::int64_t* index,
+                                        const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, auto& carried) {
+        for (std::int64_t r = 0; r < rows; ++r) {
+            number_port own = numbers;
+            own.p = at[r];
+            done[r] = run_phase<Direct, Joint, First, Phase, Rest...>(s, at[r], index, rs[r], own, how, guess, carried, done[r]);
+        }
+        if constexpr (sizeof...(Rest) > 0)
+            run_phases<Direct, Joint, First + sweep_of<Phase>::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
+                s, at, rs, done, rows, index, numbers, how, Joint ? guess + 1 : nullptr, carried);
+    }
+
+    /// Whether a phase sums what takes long, as exp does, and another one follows it. Sums of little are over before that is felt.
+    template <class... Phase> static constexpr bool waits = [] {
+        [[maybe_unused]] bool sums = false, found = false;
+        ((found = found || sums, sums = sums || (sweep_of<Phase>::reduce_count > 0 && sweep_of<Phase>::used.cost >= 10)), ...);
+        return found;
+    }();
+    /// So many rows at once, and so many elements of them.
+    template <bool Direct> static constexpr int rows_at_once = Direct && waits<Phases...> && !outer_index_used && !gathers ? 8 : 1;
+    static constexpr std::int64_t elements_at_once = 256;
 
     template <class Phase> static void begin_share(void* sums, [[maybe_unused]] total* totals) {
         static_cast<typename sweep_of<Phase>::state*>(sums)->reset();
@@ -52046,15 +52069,36 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 return kernel::nothing{};
             }
         }();
-        for (std::int64_t o = begin; o < end; ++o) {
-            if constexpr (O > 0 && gathers)
-                if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
-            row_file rs{};
-            kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
+        constexpr int most = rows_at_once<Direct>;
+        [[maybe_unused]] const auto run_some = [&](std::byte* (*places)[bound<slots>], row_file* rs, std::int64_t rows) CROTON_INLINED {
+            bool done[most] = {};
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, Joint ? guess : nullptr, carried);
-            if constexpr (O == 0) return;
-            else if (o + 1 < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+                run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, places, rs, done, rows, index, numbers, how, Joint ? guess : nullptr, carried);
+        };
+        if constexpr (most > 1) {
+            const std::int64_t together = std::clamp<std::int64_t>(elements_at_once / std::max<std::int64_t>(1, s.inner.extent[0]), 1, most);
+            std::byte* places[most][bound<slots>];
+            row_file rs[most];
+            for (std::int64_t o = begin; o < end;) {
+                const std::int64_t rows = std::min(together, end - o);
+                for (std::int64_t r = 0; r < rows; ++r) {
+                    for (int k = 0; k < slots; ++k) places[r][k] = base[k];
+                    rs[r] = row_file{};
+                    kernel::run_row_block<0, Row>(numbers, s.uniforms, rs[r]);
+                    if (++o < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+                }
+                run_some(places, rs, rows);
+            }
+        } else {
+            for (std::int64_t o = begin; o < end; ++o) {
+                if constexpr (O > 0 && gathers)
+                    if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
+                row_file rs{};
+                kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
+                run_some(&base, &rs, 1);
+                if constexpr (O == 0) return;
+                else if (o + 1 < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+            }
         }
     }
 
@@ -53296,10 +53340,10 @@ CROTON_INLINE constexpr bool is_short(std::int64_t m, std::int64_t k, std::int64
 
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
-    // A panel of `b` stays in the first cache, a block of `a` in the second.
-    static constexpr std::int64_t most_depth = 256, most_panels = 16, block_rows = 256;
+    // A panel of `b` and a block of `a` stay in the second cache.
+    static constexpr std::int64_t most_depth = 512, most_panels = 16, block_rows = 256;
     // A `b` of fewer bytes is near enough as it lies.
-    static constexpr std::int64_t near_bytes = 256 * 1024, colliding_bytes = 1024, colliding_rows = 64;
+    static constexpr std::int64_t near_bytes = 256 * 1024, near_line_bytes = 2048, colliding_bytes = 1024, colliding_rows = 64;
 
     bool dots, packs_a, packs_b, packs_last;
     std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
@@ -53307,14 +53351,15 @@ struct product_way {
     // Inline, where the blocks are constants: a division by a number that is none is felt by a small product.
     CROTON_INLINE constexpr product_way(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
         const std::int64_t panel = of.wide * of.lanes, panels = (c.cols + panel - 1) / panel;
-        // Fewer rows than these do not pay for packing `b`.
-        const std::int64_t few_rows = 4 * of.high;
+        // Fewer rows than these do not pay for packing `b`, and of a `b` whose lines lie near each other not so many either.
+        const std::int64_t few_rows = 4 * of.high, rows_of_near = 16 * of.high;
         across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
         dots = sums_lanes(of, a, b, c);
         // Lines of memory that lie a multiple of this apart share few places of the first cache.
         const bool collides = b.row_stride * of.bytes % colliding_bytes == 0 && a.cols >= colliding_rows;
         const bool far = collides || a.cols * b.row_stride * of.bytes > near_bytes;
-        packs_b = !dots && (b.col_stride != 1 || (c.rows >= few_rows && far));
+        const bool pays = c.rows >= few_rows && (c.rows > rows_of_near || b.row_stride * of.bytes > near_line_bytes);
+        packs_b = !dots && (b.col_stride != 1 || (pays && far));
         packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high && !is_short(c.rows, a.cols, c.cols);
         packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
         // Parts of one length: a short one would read and write all of `c` for little.
