@@ -29,7 +29,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -60,7 +60,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);

@@ -35,7 +35,8 @@ template <class... Block> inline constexpr bool any_waits_for_divider = (false |
 /// `Lanes`, or those that divide by products where the element blocks of a kernel wait for the divider.
 template <class Lanes, class... Block>
 using with_quotients =
-    std::conditional_t<any_waits_for_divider<Block...> && simd::math::divides_by_products<double, typename Lanes::arch>, dividing_lanes<Lanes>, Lanes>;
+    std::conditional_t<CROTON_HAS_SLOW_DIVIDER && any_waits_for_divider<Block...> && simd::math::divides_by_products<double, typename Lanes::arch>,
+                       dividing_lanes<Lanes>, Lanes>;
 
 #else
 
