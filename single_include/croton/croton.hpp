@@ -391,6 +391,14 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #endif
 #endif
 
+// Whether quotients and roots take several times as long as products. On AMD's processors with AVX-512 the roots of a register of float take 4 cycles and its
+// quotients 2; g++ 12 calls all of them Zen 3. The results are the same.
+#if defined(__znver3__) || defined(__znver4__) || defined(__znver5__)
+#define CROTON_HAS_SLOW_DIVIDER 0
+#else
+#define CROTON_HAS_SLOW_DIVIDER 1
+#endif
+
 // Functions of the compiler's AVX-512 headers that are macros.
 #if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__)
 #define CROTON_HAS_AVX512_MACROS 1
@@ -37827,7 +37835,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -37858,7 +37866,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -38997,7 +39005,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -39028,7 +39036,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -39618,7 +39626,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -39649,7 +39657,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -44047,7 +44055,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -44078,7 +44086,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -45217,7 +45225,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -45248,7 +45256,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -45838,7 +45846,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -45869,7 +45877,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -47426,7 +47434,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -47457,7 +47465,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -48544,7 +48552,8 @@ template <class... Block> inline constexpr bool any_waits_for_divider = (false |
 /// `Lanes`, or those that divide by products where the element blocks of a kernel wait for the divider.
 template <class Lanes, class... Block>
 using with_quotients =
-    std::conditional_t<any_waits_for_divider<Block...> && simd::math::divides_by_products<double, typename Lanes::arch>, dividing_lanes<Lanes>, Lanes>;
+    std::conditional_t<CROTON_HAS_SLOW_DIVIDER && any_waits_for_divider<Block...> && simd::math::divides_by_products<double, typename Lanes::arch>,
+                       dividing_lanes<Lanes>, Lanes>;
 
 #else
 
@@ -64638,7 +64647,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -64669,7 +64678,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -65808,7 +65817,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -65839,7 +65848,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
@@ -66429,7 +66438,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
         return a / b;
     }
 }
-/// Whether `quotient` is one of products.
+/// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
 template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
@@ -66460,7 +66469,7 @@ CROTON_INLINE xsimd::batch<T, A> quotient(const xsimd::batch<T, A>& x, const xsi
 /// elementary functions on the IBM RISC System/6000 processor, 1990). tests/device/cpu/division_test.cpp has all that lie nearest to the middle of two numbers. Of 0, infinity and
 /// what is so small that its rest is none, the processor's.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sqrt(const xsimd::batch<T, A>& x) {
-    if constexpr (has_avx512<A>) {
+    if constexpr (has_avx512<A> && CROTON_HAS_SLOW_DIVIDER) {
         using b = xsimd::batch<T, A>;
         const b half(T(0.5)), first = avx512<A>::first_inverse_root(x);
         b g = x * first, h = first * half, rest = math::fnma(g, h, half);
