@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <croton/profile/format.hpp>
+#include <croton/profile/ranking.hpp>
 #include <croton/profile/record.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -43,7 +45,8 @@ public:
                 constant_array(f, f.steps[s], where);
             }
         }
-        std::stable_sort(d.tips.begin(), d.tips.end(), [](const auto& a, const auto& b) { return a.gain > b.gain; });
+        auto found = std::exchange(d.tips, {});
+        for (const std::size_t i : greatest_first(found, [](const auto& tip) { return tip.gain; })) d.tips.push_back(std::move(found[i]));
     }
 
 private:
