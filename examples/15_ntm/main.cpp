@@ -4,6 +4,8 @@
 #include "options.hpp"
 #include "picture.hpp"
 
+#include <croton/croton.hpp>
+
 #include <cmath>
 #include <cstdio>
 #include <exception>

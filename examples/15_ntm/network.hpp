@@ -4,7 +4,7 @@
 #ifndef NTM_NETWORK_HPP
 #define NTM_NETWORK_HPP
 
-#include <croton/croton.hpp>
+#include <croton/functions.hpp>
 
 #include <algorithm>
 #include <cstdint>
