@@ -62243,6 +62243,41 @@ template <class Collector> profile_data summary_of(const Collector& collected, n
 
 #endif
 
+// croton/profile/ranking.hpp
+// In which order a report lists things. It is one code for all of them: each instance of std::stable_sort takes a compiler as long as a page of a report.
+#ifndef CROTON_PROFILE_RANKING_HPP
+#define CROTON_PROFILE_RANKING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Indices by what they are ranked by.
+class ranking {
+public:
+    void add(std::int64_t by, std::size_t index) { each_.emplace_back(by, index); }
+
+    /// The indices, that of the least first; of equal ones the lower index.
+    std::vector<std::size_t> ascending() {
+        std::sort(each_.begin(), each_.end());
+        std::vector<std::size_t> order;
+        for (const auto& one : each_) order.push_back(one.second);
+        return order;
+    }
+
+private:
+    std::vector<std::pair<std::int64_t, std::size_t>> each_;
+};
+
+/// The indices of a list, that of the greatest `by(element)` first; of equal ones the lower index.
+template <class List, class By> std::vector<std::size_t> greatest_first(const List& list, const By& by) {
+    ranking order;
+    for (std::size_t i = 0; i < list.size(); ++i) order.add(-by(list[i]), i);
+    return order.ascending();
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/text.hpp
 // A profile as text, in the tables of Theano's profiler.
 #ifndef CROTON_PROFILE_TEXT_HPP
@@ -62422,16 +62457,16 @@ private:
         }
     }
 
-    void table(const char* what, std::vector<line> lines, nanoseconds whole) {
-        std::stable_sort(lines.begin(), lines.end(), [](const line& a, const line& b) { return a.time > b.time; });
+    void table(const char* what, const std::vector<line>& lines, nanoseconds whole) {
         out_ += "\n";
         heading(what, '-');
         out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <#apply> <name>\n";
         nanoseconds sum = 0;
         std::size_t shown = 0;
-        for (const line& l : lines) {
+        for (const std::size_t i : greatest_first(lines, [](const line& l) { return l.time; })) {
             if (shown == most_lines) break;
             ++shown;
+            const line& l = lines[i];
             sum += l.time;
             put("  %5.1f%%  %5.1f%%  %10.6fs  %12.2es  %6s  %8lld  %5d  ", share(l.time, whole), share(sum, whole), seconds(l.time),
                 seconds(l.time) / static_cast<double>(std::max<std::int64_t>(l.calls, 1)), l.type.c_str(),
@@ -62446,10 +62481,10 @@ private:
     }
 
     template <class Function> void applies(const Function& f) {
-        std::vector<std::size_t> order;
+        ranking slowest;
         for (std::size_t i = 0; i < f.steps.size(); ++i)
-            if (f.steps[i].together > 0) order.push_back(i);
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.steps[a].time > f.steps[b].time; });
+            if (f.steps[i].together > 0) slowest.add(-f.steps[i].time, i);
+        const std::vector<std::size_t> order = slowest.ascending();
         out_ += "\n";
         heading("Apply", '-');
         out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <step> <GB/s> <GFLOP/s> <% of limit> <name>\n";
@@ -62497,11 +62532,10 @@ private:
         if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0)
             put("  %s copied first: %s %s\n", f.is_loop() ? "Arrays" : "Arguments", bytes_text(f.staged_bytes).c_str(), f.is_loop() ? "in each turn" : "at each call");
-        std::vector<std::size_t> order;
+        ranking places;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)
-            if (f.buffers[i].offset >= 0) order.push_back(i);
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.buffers[a].offset < f.buffers[b].offset; });
-        for (const std::size_t i : order) {
+            if (f.buffers[i].offset >= 0) places.add(f.buffers[i].offset, i);
+        for (const std::size_t i : places.ascending()) {
             const auto& b = f.buffers[i];
             out_ += "  " + b.name + " " + b.type + ": " + bytes_text(b.bytes) + " from byte " + std::to_string(b.offset) + " on, steps " +
                     std::to_string(b.first + 1) + " to " + std::to_string(b.last + 1) + "\n";
@@ -62585,7 +62619,8 @@ public:
                 constant_array(f, f.steps[s], where);
             }
         }
-        std::stable_sort(d.tips.begin(), d.tips.end(), [](const auto& a, const auto& b) { return a.gain > b.gain; });
+        auto found = std::exchange(d.tips, {});
+        for (const std::size_t i : greatest_first(found, [](const auto& tip) { return tip.gain; })) d.tips.push_back(std::move(found[i]));
     }
 
 private:
