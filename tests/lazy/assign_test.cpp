@@ -86,6 +86,28 @@ TEST_CASE("parts") {
     CHECK(nothing.size() == 0);
 }
 
+TEST_CASE("numbers in place, and views that are const") {
+    array<float, 0> number = array<float, 0>::full({}, 3);
+    const array<float, 0> other = number;
+    number += other;
+    number *= 2;
+    CHECK(number() == 12);
+    const array<float, 1> v{1, 2, 3};
+    number -= sum(v) + other;
+    number /= v(1);
+    CHECK(number() == 1.5f);
+    CHECK(allocations([&] { number += other; }) == 0);
+    array<float, 5> deep(2, 1, 3, 1, 2);
+    deep += number;
+    deep(1, ellipsis, slice(none, none, -1)) += array<float, 1>{10, 20};
+    CHECK(sum<0, 1, 2, 3>(deep) == array<float, 1>{3 * (deep(0, 0, 0, 0, 0) + deep(1, 0, 0, 0, 0)), 3 * (deep(0, 0, 0, 0, 1) + deep(1, 0, 0, 0, 1))});
+    CHECK(deep(1, 0, 2, 0, 0) == deep(0, 0, 2, 0, 0) + 20);
+    array<float, 1> y{1, 2, 3};
+    const auto first = y(slice(0, 2));
+    first += 5;
+    CHECK(y == array<float, 1>{6, 7, 3});
+}
+
 TEST_CASE("what is written may be read") {
     for (const std::int64_t n : {1, 2, 7, 16, 33, 100}) {
         const array<float, 1> first = counting(n), other = counting(n);

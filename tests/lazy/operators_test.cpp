@@ -58,6 +58,9 @@ TEST_CASE("whole numbers, bits and truth values") {
     CHECK(where(a < 7, a, 0) == array<int, 1>{5, 6, 0});
     // Beside truth values alone numbers keep the type they have.
     CHECK(where(mask, 1.5, 0.5) == array<double, 1>{1.5, 1.5, 0.5});
+    CHECK(where(mask, 1.5, 0) == array<double, 1>{1.5, 1.5, 0});
+    CHECK(where(mask, 2, 2.5f) == array<float, 1>{2, 2, 2.5f});
+    CHECK(where(mask, 2, true) == array<int, 1>{2, 2, 1});
     CHECK_THROWS_AS(eval(counting<std::uint8_t>(3) + 300), value_error);
     CHECK((counting<std::uint8_t>(3) + 3) == array<std::uint8_t, 1>{4, 5, 6});
 }
@@ -127,6 +130,15 @@ TEST_CASE("printing, comparing, other devices") {
     CHECK(equal(a, b) == array<bool, 1>{true, false});
     CHECK(not_equal(a, b) == array<bool, 1>{false, true});
     CHECK(eval<reference>(a + b) == eval(a + b));
+}
+
+TEST_CASE("as indices, and the one element of a number") {
+    const array<float, 1> v{1, 5, 3};
+    const array<int, 1> ids{1, 0};
+    CHECK(v(ids - 1) == array<float, 1>{1, 3});
+    CHECK(v(argmax(v))() == 5);
+    CHECK(array<float, 2>{{1, 2}, {3, 4}}(slice(), ids + 0) == array<float, 2>{{2, 1}, {4, 3}});
+    CHECK(sum(v)() == 9);
 }
 
 TEST_CASE("as the argument of a function, and explained") {

@@ -45,7 +45,11 @@ template <array_index I> inline constexpr bool is_mask<I> = std::same_as<typenam
 template <class I> inline constexpr bool are_indices_outside = true;
 template <array_index I> inline constexpr bool are_indices_outside<I> = is_position<typename I::value_type>;
 
-template <class... I> concept picks_elements = ((index<I> || array_index<I>) && ...) && (array_index<I> || ...);
+/// An expression on arrays among indices, which is computed first.
+template <class I>
+concept index_expression = requires { typename I::lazy_graph; };
+
+template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I>) && ...) && ((array_index<I> || index_expression<I>) || ...);
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};

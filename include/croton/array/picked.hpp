@@ -55,6 +55,13 @@ private:
 
 template <class I> constexpr auto view_of_indices(const I& i) { return view<const typename I::value_type, I::rank>(i); }
 
+template <class I> decltype(auto) computed_index(const I& i) {
+    if constexpr (index_expression<I>) return i.eval();
+    else return (i);
+}
+template <class T, int Rank, class... I> requires (index_expression<I> || ...)
+auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
+
 template <class T, int Rank, class... I> auto picked_by(by_places, const view<T, Rank>& x, const I&... i) {
     constexpr indexed_axes<Rank, I...> axes;
     constexpr int most = largest_rank<I...>(), count = axes.count, first = axes.axis[0], left = axes.rank - count, rank = left + most;

@@ -57,9 +57,9 @@ CROTON_UNARY(complement, ~)
 // In place: the array, or the part of one, is written where it lies.
 
 #define CROTON_IN_PLACE(op, binary)                                                                    \
-    template <class Y, class X> requires detail::operates_on_arrays<Y, X> && detail::array_like<std::remove_cvref_t<Y>> \
+    template <class Y, class X> requires detail::operates_in_place<Y, X>                               \
     Y&& operator op(Y&& y, X&& x) {                                                                    \
-        detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y);                   \
+        if constexpr (detail::says_of_target<Y>()) detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y); \
         return std::forward<Y>(y);                                                                     \
     }
 

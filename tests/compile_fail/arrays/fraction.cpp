@@ -1,4 +1,4 @@
-// error: argument 2 (b) is a floating-point number, but the function takes int; convert it
+// error: a number with a fraction stands beside integers, where NumPy gives double; write cast<double>(x) * 2.5
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,0 +1,15 @@
+// error: the array is const
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    array<float, 1> y{1, 2, 3};
+    const array<float, 1>& a = y;
+#ifdef CROTON_TEST_OK
+    y += a;
+#else
+    a += y;
+#endif
+}
