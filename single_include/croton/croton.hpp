@@ -20548,7 +20548,11 @@ template <array_index I> inline constexpr bool is_mask<I> = std::same_as<typenam
 template <class I> inline constexpr bool are_indices_outside = true;
 template <array_index I> inline constexpr bool are_indices_outside<I> = is_position<typename I::value_type>;
 
-template <class... I> concept picks_elements = ((index<I> || array_index<I>) && ...) && (array_index<I> || ...);
+/// An expression on arrays among indices, which is computed first.
+template <class I>
+concept index_expression = requires { typename I::lazy_graph; };
+
+template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I>) && ...) && ((array_index<I> || index_expression<I>) || ...);
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};
@@ -21403,8 +21407,10 @@ public:
 
     /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {
-        static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or "
-                                             ".fill(0), and where indices lead by set_at<0>(x, ids, y) in a function");
+        static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by set_at<0>(x, ids, y) in a function");
+    }
+    template <class Value> requires (requires { typename Value::lazy_graph; } || !std::is_convertible_v<const Value&, array>) void operator=(const Value&) const& {
+        static_assert(std::is_void_v<Value>, "croton: the array is const, or what it is assigned is no array, expression or number");
     }
 
     ~array() = default;
@@ -34886,6 +34892,13 @@ private:
 };
 
 template <class I> constexpr auto view_of_indices(const I& i) { return view<const typename I::value_type, I::rank>(i); }
+
+template <class I> decltype(auto) computed_index(const I& i) {
+    if constexpr (index_expression<I>) return i.eval();
+    else return (i);
+}
+template <class T, int Rank, class... I> requires (index_expression<I> || ...)
+auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
 
 template <class T, int Rank, class... I> auto picked_by(by_places, const view<T, Rank>& x, const I&... i) {
     constexpr indexed_axes<Rank, I...> axes;
@@ -58165,6 +58178,9 @@ concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_
 /// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
 template <class... X>
 concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>) && ...);
+/// The same of an array that is written, whatever its rank, and of an expression, which is not.
+template <class Y, class X>
+concept operates_in_place = own_array<Y> && !traced<std::remove_cvref_t<X>> && (lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>);
 
 template <class Value> struct value_traits {
     static constexpr bool is_array = false;
@@ -58200,23 +58216,33 @@ template <class First, class... Rest> struct joint_device<First, Rest...> {
     using type = std::conditional_t<std::is_void_v<First> || std::is_same_v<First, cpu>, rest, First>;
 };
 
-/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone a number keeps its own.
-template <class... X> struct number_element {
+/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone it is the one that all numbers
+/// go into, as in `where(mask, 1.5, 0)`.
+template <class Joint, class... X> struct joint_number {
+    using type = Joint;
+};
+template <class Joint, class First, class... Rest> struct joint_number<Joint, First, Rest...> {
+    using with = typename std::conditional_t<number<First>, choice<std::conditional_t<std::is_void_v<Joint>, First, Joint>, First>, std::type_identity<Joint>>::type;
+    using type = typename joint_number<with, Rest...>::type;
+};
+template <class... X> struct element_of_arrays {
     using type = void;
 };
-template <class First, class... Rest> struct number_element<First, Rest...> {
+template <class First, class... Rest> struct element_of_arrays<First, Rest...> {
     using element = arithmetic_t<typename operand_traits<First>::element>;
-    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, number_element<Rest...>>::type;
+    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, element_of_arrays<Rest...>>::type;
 };
-template <class T, class X>
-using converted_number = std::conditional_t<!std::is_void_v<T>, T, typename choice<X, X>::type>;
+template <class... X> struct number_element {
+    using of_arrays = typename element_of_arrays<X...>::type;
+    using type = typename std::conditional_t<std::is_void_v<of_arrays>, joint_number<void, X...>, std::type_identity<of_arrays>>::type;
+};
 
 /// An operand of an expression: its graph, and a tuple of what that is asked for. Arrays that have a name are referred to; others move in.
 template <class Element, class X> auto graph_of() {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
     else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
-    else if constexpr (number<V>) return std::type_identity<lazy_leaf<converted_number<Element, V>, 0>>();
+    else if constexpr (number<V>) return std::type_identity<lazy_leaf<Element, 0>>();
     else return std::type_identity<lazy_tag<V>>();
 }
 template <class X> auto held_of(X&& x) {
@@ -58301,6 +58327,27 @@ template <class Function, class... X> constexpr int axes_as_arguments() {
     return -1;
 }
 
+/// Says what is wrong with numbers of type `Element` beside each other, where the reader stands.
+template <class Function, class Element, class... X> constexpr bool says_of_elements() {
+    constexpr bool integers = std::is_integral_v<Element> && !std::is_same_v<Element, bool>, whole = !integers || !(std::is_floating_point_v<X> || ...);
+    static_assert(whole, "croton: a number with a fraction stands beside integers, where NumPy gives double; write cast<double>(x) * 2.5");
+    if constexpr (requires { Function::sign; }) {
+        constexpr bool divides = whole && integers && Function::sign == "/", turns = std::is_floating_point_v<Element> && Function::sign == "^";
+        static_assert(!divides, "croton: / of integers would cut fractions off, where NumPy gives double; write floor_divide(x, y), or cast<double>(x) / y");
+        static_assert(!turns, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
+        return whole && !divides && !turns;
+    }
+    return whole;
+}
+
+/// Says that `Y` is nothing that is written in place.
+template <class Y> constexpr bool says_of_target() {
+    constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
+    static_assert(has_elements, "croton: an expression is not written; name its values, as in auto y = eval(a * b), and then y += c");
+    static_assert(written, "croton: the array is const");
+    return has_elements && written;
+}
+
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {
@@ -58319,11 +58366,15 @@ template <class Function, class... X> auto lazily(X&&... x) {
         return wrong_result();
     } else {
         using element = typename number_element<std::remove_cvref_t<X>...>::type;
-        using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
-        using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
-        auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
-        if constexpr (value_traits<typename graph::value>::is_array) return make_lazy<device, graph>(std::move(held));
-        else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+        if constexpr (says_of_elements<Function, element, std::remove_cvref_t<X>...>()) {
+            using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
+            using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
+            auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
+            if constexpr (value_traits<typename graph::value>::is_array) return make_lazy<device, graph>(std::move(held));
+            else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+        } else {
+            return lazily<unchanged>(first_array(x...));
+        }
     }
 }
 
@@ -58343,6 +58394,11 @@ public:
     using array = croton::array<value_type, rank, Device>;
 
     explicit lazy(std::tuple<Held...>&& held) : held_(std::move(held)) {}
+    lazy(const lazy&) = default;
+    lazy(lazy&&) = default;
+    lazy& operator=(const lazy&) = delete;
+    /// Another expression: a compile-time error.
+    template <class X> void operator=(const X&) const { detail::says_of_target<lazy>(); }
 
     const std::tuple<Held...>& held() const& { return held_; }
     std::tuple<Held...>&& held() && { return std::move(held_); }
@@ -58361,7 +58417,20 @@ public:
     /// The number that an expression of rank 0 is.
     operator value_type() const requires (rank == 0) { return static_cast<value_type>(eval()); }
 
-    /// An element or a part of what has not been computed: a compile-time error.
+    value_type operator()() const requires (rank == 0) { return *this; }
+
+    /// Whether all or any elements hold: a compile-time error.
+    template <std::same_as<bool> B> requires (rank > 0)
+    explicit operator B() const {
+        static_assert(sizeof(B) > 99, "croton: many truth values are not one; all(a > b) and any(a > b) are");
+        return false;
+    }
+    /// An element or a part of what has not been computed, or a walk along it: a compile-time error.
+    template <class Of = lazy> detail::wrong_result* begin() const {
+        static_assert(sizeof(Of) == 0, "croton: an expression has no elements before it is computed; walk along its values, as in for (float x : eval(a * b))");
+        return nullptr;
+    }
+    template <class Of = lazy> detail::wrong_result* end() const { return nullptr; }
     template <class... I> requires (rank > 0)
     detail::wrong_result operator()(const I&...) const {
         static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
@@ -58372,7 +58441,10 @@ public:
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
     template <class Y> CROTON_INLINE void assign_to(Y& y) const {
         static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
-        if constexpr (Y::rank > rank) {
+        if constexpr (std::is_const_v<Y>) {  // a view
+            std::remove_const_t<Y> to = y;
+            assign_to(to);
+        } else if constexpr (Y::rank > rank) {
             detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<typename detail::argument_traits<Y>::element, Y::rank>, Graph>>(
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (!std::is_same_v<typename detail::argument_traits<Y>::element, value_type>) {
@@ -58837,9 +58909,9 @@ CROTON_UNARY(complement, ~)
 // In place: the array, or the part of one, is written where it lies.
 
 #define CROTON_IN_PLACE(op, binary)                                                                    \
-    template <class Y, class X> requires detail::operates_on_arrays<Y, X> && detail::array_like<std::remove_cvref_t<Y>> \
+    template <class Y, class X> requires detail::operates_in_place<Y, X>                               \
     Y&& operator op(Y&& y, X&& x) {                                                                    \
-        detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y);                   \
+        if constexpr (detail::says_of_target<Y>()) detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y); \
         return std::forward<Y>(y);                                                                     \
     }
 
