@@ -78,9 +78,10 @@ private:
         for (std::int64_t n = 512;; n *= 2) {
             const auto size = static_cast<std::size_t>(n * n);
             std::vector<T> a(size, T(1)), b(size, T(1)), c(size);
-            const nanoseconds t = best(5, [&] {
-                Device::template gemm<T>(1, {a.data(), n, n, n, 1}, {b.data(), n, n, n, 1}, 0, {c.data(), n, n, n, 1});
-            });
+            const kernel::matrix<const T> left{a.data(), n, n, n, 1}, right{b.data(), n, n, n, 1};
+            const kernel::matrix<T> to{c.data(), n, n, n, 1};
+            std::vector<T> room(static_cast<std::size_t>(cpu_device::gemm<T, simd::native>::packing(left, right, to)));
+            const nanoseconds t = best(5, [&] { cpu_device::multiply_large<simd::native, T>(left, right, to, room.data()); });
             most = std::max(most, 2 * static_cast<double>(n * n * n) / static_cast<double>(t));
             if (t > 2'000'000 || n >= 4096) return most;
         }

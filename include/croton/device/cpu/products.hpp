@@ -237,6 +237,19 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
     multiply_loops<Arch, T>(alpha, a, b, beta, c);
 }
 
+/// `c = a b` of large square matrices that lie by rows, one behind the other, and have no zeros: by what `multiply` takes for them, and without the code for all others, which
+/// takes a compiler seconds.
+template <class Arch, class T> void multiply_large(const matrix<const T>& a, const matrix<const T>& b, const matrix<T>& c, T* room) {
+#if CROTON_HAS_CBLAS
+    const bool near = suits_blocks(a, b, c, element_of<T>) && threads() == 1;
+    if (multiplier_of<Arch>(c.rows, a.cols, c.cols, false, near) == multiplier::blas) {
+        const int n = static_cast<int>(c.rows);
+        return call_gemm(CblasNoTrans, CblasNoTrans, n, n, n, T(1), a.data, n, b.data, n, T{}, c.data, n);
+    }
+#endif
+    gemm<T, Arch>::run(T(1), a, b, T{}, c, room);
+}
+
 /// The same by blocks, whose results `end` goes on with. `room` is for the numbers that `packing` counts of who multiplies alone.
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, std::byte* room, const kernel::block_end& end) {
