@@ -54051,6 +54051,19 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
     multiply_loops<Arch, T>(alpha, a, b, beta, c);
 }
 
+/// `c = a b` of large square matrices that lie by rows, one behind the other, and have no zeros: by what `multiply` takes for them, and without the code for all others, which
+/// takes a compiler seconds.
+template <class Arch, class T> void multiply_large(const matrix<const T>& a, const matrix<const T>& b, const matrix<T>& c, T* room) {
+#if CROTON_HAS_CBLAS
+    const bool near = suits_blocks(a, b, c, element_of<T>) && threads() == 1;
+    if (multiplier_of<Arch>(c.rows, a.cols, c.cols, false, near) == multiplier::blas) {
+        const int n = static_cast<int>(c.rows);
+        return call_gemm(CblasNoTrans, CblasNoTrans, n, n, n, T(1), a.data, n, b.data, n, T{}, c.data, n);
+    }
+#endif
+    gemm<T, Arch>::run(T(1), a, b, T{}, c, room);
+}
+
 /// The same by blocks, whose results `end` goes on with. `room` is for the numbers that `packing` counts of who multiplies alone.
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, std::byte* room, const kernel::block_end& end) {
@@ -61909,9 +61922,10 @@ private:
         for (std::int64_t n = 512;; n *= 2) {
             const auto size = static_cast<std::size_t>(n * n);
             std::vector<T> a(size, T(1)), b(size, T(1)), c(size);
-            const nanoseconds t = best(5, [&] {
-                Device::template gemm<T>(1, {a.data(), n, n, n, 1}, {b.data(), n, n, n, 1}, 0, {c.data(), n, n, n, 1});
-            });
+            const kernel::matrix<const T> left{a.data(), n, n, n, 1}, right{b.data(), n, n, n, 1};
+            const kernel::matrix<T> to{c.data(), n, n, n, 1};
+            std::vector<T> room(static_cast<std::size_t>(cpu_device::gemm<T, simd::native>::packing(left, right, to)));
+            const nanoseconds t = best(5, [&] { cpu_device::multiply_large<simd::native, T>(left, right, to, room.data()); });
             most = std::max(most, 2 * static_cast<double>(n * n * n) / static_cast<double>(t));
             if (t > 2'000'000 || n >= 4096) return most;
         }
