@@ -331,7 +331,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// Runs for callers to whom it may be a panel: one copy of a long block does for runs and columns.
-    static constexpr run_code runs = is_long && column_count > 0 ? panel : chunk;
+    static constexpr run_code runs = [] {
+        if constexpr (is_long && column_count > 0) return panel;
+        else return chunk;
+    }();
 
     /// Room for the tiles of runs that are packed.
     template <class Arch> [[gnu::noinline]] static void packed(const packed_runs& r) {
