@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
+#include <croton/device/cpu/element_loop.hpp>
 #include <croton/device/cpu/flat.hpp>
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/numbers.hpp>
@@ -341,9 +342,16 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         return true;
     }
 
+    static constexpr bool is_elements = computes_elements<arranged, kernel::kernel<O, I, U, Row, Phases...>> && !spread_columns<engine>::found;
+    using elements = element_loop<Arch, most_slots(slots)>;
+
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
         if constexpr (I <= 1 && flatly::possible)
             if (run_flat(extents, slot, scalars)) return;
+        if constexpr (is_elements) return (run_elements<engine, U, Phases>(extents, slot, scalars), ...);
+        else run_any(extents, slot, scalars);
+    }
+    static void run_any(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
         setup s;
         s.scalars = scalars;
         arranged::template prepare<is_brief>(s, extents, slot);
@@ -373,8 +381,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     static constexpr loop_code loop_of() {
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
-        loop_code own{run_rows<false, false>, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
-        if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        loop_code own{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
+        if constexpr (is_elements) own.rows = elements::rows;
+        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        else own.rows = run_rows<false, false>;
         if constexpr (has_sums) own.sums = &shared;
         return own;
     }
