@@ -49629,693 +49629,6 @@ template <class Arch>
 
 #endif
 
-// croton/device/cpu/neighbours.hpp
-// Positions that lie side by side: what a draw is asked for in most loops, and known from the instructions of the block that lead to it.
-#ifndef CROTON_DEVICE_CPU_NEIGHBOURS_HPP
-#define CROTON_DEVICE_CPU_NEIGHBOURS_HPP
-
-namespace croton::inline v0_1 {
-
-namespace op {
-struct add;
-}
-
-namespace detail::cpu_device {
-
-/// How a value changes from lane to lane.
-enum class along_run : std::uint8_t { somehow, not_at_all, by_one };
-
-/// The operand `Operand` of a block `List` in a loop whose innermost axis is `Axis`. `number` is what its first lane holds.
-template <class List, int Axis, class Operand> struct on_the_run {
-    static constexpr along_run changes = along_run::not_at_all;
-    template <class P, class U, class R> CROTON_INLINE static auto number(const P&, const U& us, const R& rs) {
-        return kernel::fetch<kernel::one_lane>(Operand{}, us, rs, kernel::nothing{});
-    }
-};
-template <class List, int Axis, class Instruction> struct made_on_the_run {
-    static constexpr along_run changes = along_run::somehow;
-};
-template <class List, int Axis, int I, class T>
-struct on_the_run<List, Axis, kernel::e<I, T>> : made_on_the_run<List, Axis, kernel::detail::entry<List, I>> {};
-
-template <class List, int Axis, class T, int Along> struct made_on_the_run<List, Axis, kernel::iota<T, Along>> {
-    static constexpr along_run changes = Along != Axis ? along_run::not_at_all : sizeof(T) == 8 ? along_run::by_one : along_run::somehow;
-    template <class P, class U, class R> CROTON_INLINE static T number(const P& port, const U&, const R&) {
-        return static_cast<T>(Along == Axis ? port.line + port.i : port.index[Along]);
-    }
-};
-template <class List, int Axis, class T, std::uint64_t Bits> struct made_on_the_run<List, Axis, kernel::literal<T, Bits>> {
-    static constexpr along_run changes = along_run::not_at_all;
-    template <class P, class U, class R> CROTON_INLINE static T number(const P&, const U&, const R&) { return kernel::literal_value<T, Bits>(); }
-};
-template <class List, int Axis, class Op, class A, class B> struct made_on_the_run<List, Axis, kernel::apply<Op, A, B>> {
-    using left = on_the_run<List, Axis, A>;
-    using right = on_the_run<List, Axis, B>;
-    static constexpr along_run changes = [] {
-        if (left::changes == along_run::somehow || right::changes == along_run::somehow) return along_run::somehow;
-        if (left::changes == along_run::not_at_all && right::changes == along_run::not_at_all) return along_run::not_at_all;
-        return std::is_same_v<Op, op::add> && left::changes != right::changes ? along_run::by_one : along_run::somehow;
-    }();
-    template <class P, class U, class R> CROTON_INLINE static auto number(const P& port, const U& us, const R& rs) {
-        return Op::value(left::number(port, us, rs), right::number(port, us, rs));
-    }
-};
-
-/// `Op` on neighbours whose first one is `Position`, and on what is the same for all.
-template <class Instruction, class Op, class Position, class... Same> struct apply_on_run {
-    using element = void;
-    static constexpr int slot = -1, axis = -1;
-    static constexpr kernel::role does = Instruction::does;
-};
-
-template <class List, int Axis, class Instruction> struct run_form {
-    using type = Instruction;
-};
-#if CROTON_HAS_XSIMD
-template <class List, int Axis, class Op, class T, int I, class... Same>
-    requires(requires { requires Op::takes_neighbours; } && !(false || ... || kernel::detail::is_element<Same>) &&
-             on_the_run<List, Axis, kernel::e<I, T>>::changes == along_run::by_one)
-struct run_form<List, Axis, kernel::apply<Op, kernel::e<I, T>, Same...>> {
-    using type = apply_on_run<kernel::apply<Op, kernel::e<I, T>, Same...>, Op, on_the_run<List, Axis, kernel::e<I, T>>, Same...>;
-};
-#endif
-
-template <class Numbered, int Axis> struct run_forms;
-template <class Sequence, class... I, int Axis> struct run_forms<kernel::numbered<Sequence, kernel::block<I...>>, Axis> {
-    using type = kernel::numbered<Sequence, kernel::block<typename run_form<kernel::block<I...>, Axis, I>::type...>>;
-};
-
-/// The instructions of an element block as a loop of lanes along `Axis` runs them.
-template <int Axis, class Element> using run_forms_t = typename run_forms<kernel::numbered_t<Element>, Axis>::type;
-
-}  // namespace detail::cpu_device
-
-#if CROTON_HAS_XSIMD
-namespace kernel::detail {
-
-template <class Lanes, class Instruction, class... More>
-struct result<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, More...>> : result<Lanes, Instruction> {};
-
-template <class Lanes, class Instruction, class Op, class Position, class... Same>
-struct step<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, Op, Position, Same...>, false> {
-    template <class P, class U, class R, class E> CROTON_LAYER static auto run(P& port, const U& us, const R& rs, const E& es) {
-        if constexpr (Lanes::size == 1) return step<Lanes, Instruction>::run(port, us, rs, es);
-        else return Op::value(simd::neighbours<Lanes::size, typename Lanes::arch>{Position::number(port, us, rs)}, fetch<one_lane>(Same{}, us, rs, nothing{})...);
-    }
-};
-
-}  // namespace kernel::detail
-#endif
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/device/cpu/port.hpp
-// What the instructions of an element block read and write: a run of memory, register by register.
-#ifndef CROTON_DEVICE_CPU_PORT_HPP
-#define CROTON_DEVICE_CPU_PORT_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
-template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
-    static constexpr bool partial = Partial;
-
-    std::byte* p[bound<Slots>];
-    std::byte fixed[bound<Slots>][8];
-    const std::int64_t* scalars;
-    const std::int64_t* index;
-    const displaced* displacement;
-    std::int64_t line;
-    std::int64_t i;
-    int count;
-
-    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
-
-    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
-        if constexpr (Partial) Lanes::store(to, v, count);
-        else Lanes::store(to, v);
-    }
-
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
-        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
-        if constexpr (Partial) return Lanes::load(from, count);
-        else return Lanes::load(from);
-    }
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
-        T v;
-        std::memcpy(&v, fixed[S], sizeof(T));
-        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
-    }
-    /// The slot is displaced already.
-    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
-        return read(kernel::load<T, S>{});
-    }
-    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
-        const displaced d = displacement[S];
-        const std::byte* const from = p[S] + i * d.step;
-        if constexpr (Lanes::size == 1) {
-            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
-        } else {
-            using number = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
-                          !is_narrow_or_unsigned<T>)
-                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
-            number at[bound<Lanes::size>];
-            T values[bound<Lanes::size>];
-            Lanes::store(at, indices);
-            // What lies behind the last element is no memory of the table.
-            const int last = Partial ? count - 1 : Lanes::size - 1;
-            for (int k = 0; k < Lanes::size; ++k) {
-                const int lane = k < last ? k : last;
-                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
-            }
-            return Lanes::load(static_cast<const T*>(values));
-        }
-    }
-    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
-        return Lanes::broadcast(static_cast<T>(scalars[I]));
-    }
-    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
-        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
-        else return Lanes::broadcast(static_cast<T>(index[Axis]));
-    }
-    template <class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
-        store(at<T, S>(), v);
-    }
-    template <class R, class T, int S, class A, class V>
-    CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
-        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
-    }
-    template <class R, class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
-
-    template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
-        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
-    }
-};
-
-/// Whether all that an instruction, or a block of them, reads and writes along a run is the same in narrower lanes.
-template <class Lanes, class Instruction> constexpr bool is_divisible() {
-    constexpr int along = Instruction::does & ~role_fixed;
-    if constexpr (Lanes::size == 1) return false;
-    else if constexpr (along == 0) return true;
-    else if constexpr (along == role_load || along == role_store) return Lanes::template fills<typename Instruction::element>;
-    else return false;
-}
-template <class Lanes, class Block> inline constexpr bool runs_in_parts = false;
-template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && is_divisible<Lanes, I>());
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
-// croton/device/cpu/running.hpp
-// The sums of one phase: as numbers, and in the registers of a run.
-#ifndef CROTON_DEVICE_CPU_RUNNING_HPP
-#define CROTON_DEVICE_CPU_RUNNING_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
-template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
-template <class... Sink, int... K>
-struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, kernel::partial_t<Sink>>... {
-    template <class S> using number = kernel::partial_t<S>;
-
-    CROTON_INLINE void reset() {
-        ((kernel::detail::at<K, kernel::partial_t<Sink>>(*this) =
-              Sink::reduction::template identity<kernel::partial_t<Sink>>()), ...);
-    }
-};
-
-/// The same of few elements, all of which one set of registers has added up: a sum that goes to a wider type and back takes as long as they do.
-template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct few_partials;
-template <class... Sink, int... K>
-struct few_partials<kernel::block<Sink...>, std::integer_sequence<int, K...>> : kernel::detail::cell<K, arithmetic_t<typename Sink::element>>... {
-    template <class S> using number = arithmetic_t<typename S::element>;
-};
-
-template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& v) {
-    if constexpr (Lanes::size == 1) return v;
-    else return fold<R>(v);
-}
-
-/// The same in registers of the element types, for the loops.
-template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
-template <class Lanes, class... Sink, int... K>
-struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, typename Lanes::template value<typename Sink::element>>... {
-    template <class S> using held = typename Lanes::template value<typename S::element>;
-
-    CROTON_INLINE void reset() {
-        ((kernel::detail::at<K, held<Sink>>(*this) =
-              Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
-    }
-    CROTON_LAYER void combine(const running& other) {
-        ((kernel::detail::at<K, held<Sink>>(*this) =
-              Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
-    }
-    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
-              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
-                                                kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
-    }
-    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es, int count) {
-        const running before = *this;
-        feed(us, rs, es);
-        if constexpr (Lanes::size > 1)
-            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
-                                                    kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
-    }
-    CROTON_LAYER void flush(partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
-              kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
-                                             fold_lanes<Lanes, typename Sink::reduction>(
-                                                 kernel::detail::at<K, held<Sink>>(*this))))), ...);
-    }
-    CROTON_LAYER void flush(few_partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K, arithmetic_t<typename Sink::element>>(to) =
-              static_cast<arithmetic_t<typename Sink::element>>(fold_lanes<Lanes, typename Sink::reduction>(kernel::detail::at<K, held<Sink>>(*this)))), ...);
-    }
-    // Adds each register to the memory of its slot.
-    template <class Port> CROTON_LAYER void settle(const Port& port) const {
-        (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
-             kernel::detail::at<K, held<Sink>>(*this)), ...);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
-// croton/device/cpu/sweep.hpp
-// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
-#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
-#define CROTON_DEVICE_CPU_SWEEP_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// Register steps after which partial sums go on into `wide`.
-inline constexpr std::int64_t steps_per_flush = 128;
-
-/// Rows whose column sums stay in registers before they are added to memory.
-inline constexpr std::int64_t rows_per_panel = 128;
-
-/// What stays the same along a run.
-template <class U, class R> struct surroundings {
-    const U& uniforms;
-    const R& rows;
-    const std::int64_t* scalars;
-    const std::int64_t* index;  // of the loop axes, where indices are values
-    const displaced* displacement;  // by slot
-};
-
-/// The loops of one phase of a kernel with `Slots` slots, whose innermost loop axis is `InnermostAxis`.
-template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
-template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
-struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
-    using sinks = typename kernel::detail::joined<kernel::listed_t<Reduces>, inner_sinks<Element>>::type;
-    using state = partials<sinks>;
-    using few_state = few_partials<sinks>;
-    using running_sums = running<Lanes, sinks>;
-    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<Rows>>;
-    using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
-    using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
-    using narrower_sweep = sweep<typename narrower<Lanes>::type, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>>;
-
-    static constexpr usage<Slots> used = usage_of<Slots, Element>();
-    static constexpr int sink_count = kernel::size_of_block<sinks>;
-    static constexpr int reduce_count = kernel::size_of_block<Reduces>;
-    static constexpr int lanes = Lanes::size;
-    // A long chain of operators hides the latency of one sum; short blocks need several sums in flight.
-    static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
-    using columns = column_sinks<Element>;
-    static constexpr int column_count = kernel::size_of_block<columns>;
-    /// How many registers of columns go down rows at once.
-    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
-    /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
-    static constexpr bool is_long = used.cost > 48;
-    /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
-    static constexpr bool is_called = used.cost > 24;
-
-    template <class Port>
-    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
-                                   const kernel::row_registers<Rows>& rs, running_sums& sums) {
-        kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
-        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
-        else sums.feed(us, rs, es);
-    }
-
-    template <int... K>
-    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, running_sums* sums,
-                                    std::integer_sequence<int, K...>) {
-        ((step(port, us, rs, sums[K]), port.i += lanes), ...);
-    }
-
-    /// The first slot that is read along the run, and not written, where there is one.
-    static constexpr int first_read = [] {
-        int s = 0;
-        while (s < Slots && used.uses[s] != role_load) ++s;
-        return s < Slots ? s : 0;
-    }();
-
-    /// `One`: all such slots are one array, and each of its elements is read once.
-    template <class Port, bool One = false> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
-        Port port;
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = One && s > first_read && used.uses[s] == role_load ? port.p[first_read] : kernel::alone(p[s]);
-        port.scalars = outside.scalars;
-        port.index = outside.index;
-        port.displacement = outside.displacement;
-        port.line = line;
-        return port;
-    }
-
-    /// The same place of a run, as other lanes or their last few see it.
-    template <class Port> CROTON_LAYER static Port same_place(const auto& of) {
-        Port port;
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s) {
-            if (used.uses[s] != 0) port.p[s] = of.p[s];
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], of.fixed[s], 8);
-        }
-        port.scalars = of.scalars;
-        port.index = of.index;
-        port.displacement = of.displacement;
-        port.line = of.line;
-        port.i = of.i;
-        return port;
-    }
-
-    /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
-    /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
-    CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
-        full_port port = same_place<full_port>(of);
-        running_sums none;
-        if constexpr (lanes == 1) {
-            for (; left > 0; --left, ++port.i) step(port, us, rs, none);
-        } else {
-            if ((left & lanes) != 0) {
-                step(port, us, rs, none);
-                port.i += lanes;
-            }
-            narrower_sweep::run_rest(port, left & (lanes - 1), us, rs);
-        }
-    }
-
-    /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    /// `Parts`: the last by `run_rest`, where that can be and there are no sums. Where `st` is a `few_state` there are at most `steps_per_flush` registers of them.
-    template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
-        constexpr bool few = std::is_same_v<State, few_state>;
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
-        port.i = 0;
-        if constexpr (few && unroll > 1) {
-            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (unroll > 1) {
-            constexpr std::int64_t turn = lanes * unroll;
-            while (count - port.i >= turn) {
-                const std::int64_t left = (count - port.i) / turn;
-                const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * turn;
-                while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-                if (left > steps_per_flush) {
-                    finish(sums, st);
-                    CROTON_UNROLLED
-                    for (int k = 0; k < unroll; ++k) sums[k].reset();
-                }
-            }
-            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (sink_count > 0 && !few) {
-            while (count - port.i >= lanes) {
-                const std::int64_t left = (count - port.i) / lanes;
-                const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
-                for (; port.i < stop; port.i += lanes) step(port, us, rs, sums[0]);
-                if (left > steps_per_flush) {
-                    sums[0].flush(st);
-                    sums[0].reset();
-                }
-            }
-        } else {
-            const std::int64_t whole = count - count % lanes;
-            for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
-            port.i = whole;
-        }
-        if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
-            if (port.i < count) narrower_sweep::run_rest(port, count - port.i, us, rs);
-        } else if constexpr (lanes > 1) {
-            if (port.i < count) {
-                tail_port tail = same_place<tail_port>(port);
-                tail.count = static_cast<int>(count - port.i);
-                step(tail, us, rs, sums[0]);
-            }
-        }
-    }
-    CROTON_LAYER static void finish(running_sums* sums, auto& st) {
-        CROTON_UNROLLED
-        for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
-        sums[0].flush(st);
-    }
-    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, auto& st) {
-        running_sums sums[bound<unroll>];
-        CROTON_UNROLLED
-        for (int k = 0; k < unroll; ++k) sums[k].reset();
-        run<Parts>(port, count, us, rs, sums, st);
-        // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
-        if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
-        else finish(sums, st);
-    }
-
-    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
-    template <bool One = false, bool Parts = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
-                                     auto&... sums) {
-        // Copies, so that the compiler sees that no store changes them.
-        const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at<full_port, One>(p, line, outside);
-        run<Parts>(port, count, us, rs, sums...);
-    }
-
-    /// `lines` such runs, a `run_code`: for the callers that are not worth a copy of the loops, and for runs that are short.
-    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
-                                                       const void* surrounding, void* sums) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(sums);
-        const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at<full_port>(p, line, outside);
-        for (;;) {
-            run(port, count, us, rs, st);
-            if (--lines <= 0) return;
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0) port.p[s] += stride[s];
-        }
-    }
-    CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
-        static constexpr std::int64_t nowhere[bound<Slots>] = {};
-        runs(p, nowhere, 1, line, count, &outside, &st);
-    }
-
-    template <class Port, class Down>
-    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
-        kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
-        down.feed(us, rs, es);
-        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
-        else sums.feed(us, rs, es);
-        port.i += Lanes::size;
-    }
-    template <class Port, class Down, int... K>
-    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
-                                     std::integer_sequence<int, K...>) {
-        (across(port, us, rs, down[K], sums), ...);
-    }
-
-    /// `Width` registers of columns, from `port.i` on, down `rows` rows.
-    template <int Width, bool Partial>
-    CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
-                                    std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
-        using column_sums = running<Lanes, columns>;
-        column_sums down[bound<Width>];
-        for (column_sums& d : down) d.reset();
-        const std::int64_t start = port.i;
-        std::int64_t step[bound<Slots>];
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s) step[s] = stride[s];
-        for (std::int64_t r = 0; r < rows; ++r) {
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
-            port.i = start;
-            across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0)) port.p[s] += step[s];
-        }
-        port.i = start;
-        for (column_sums& d : down) {
-            d.settle(port);
-            port.i += Lanes::size;
-        }
-    }
-
-    /// The same of one register of a long block, which leaves the port as it was: a strip may be one row of many.
-    template <bool Partial>
-    CROTON_LAYER static void long_strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true>& port, const std::int64_t* stride, std::int64_t rows,
-                                         const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
-        running<Lanes, columns> down;
-        down.reset();
-        const std::int64_t start = port.i;
-        for (std::int64_t left = rows;;) {
-            // What stays the same along a row is there from its first register on.
-            if (Partial || rows > 1 || start == 0)
-                CROTON_UNROLLED
-                for (int s = 0; s < Slots; ++s)
-                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
-            across(port, us, rs, down, sums);
-            port.i = start;
-            if (--left == 0) break;
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0) port.p[s] += stride[s];
-        }
-        if (rows > 1)
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
-        down.settle(port);
-    }
-
-    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.
-    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count,
-                                                       const void* surrounding, void* total) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(total);
-        constexpr int width = strip_width;
-        const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<Rows> rs = outside.rows;
-        running_sums sums;
-        sums.reset();
-        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, line, outside);
-        port.i = 0;
-        if constexpr (width > 1)
-            for (; count - port.i >= width * lanes; port.i += width * lanes) {
-                strip<width, false>(port, stride, rows, us, rs, sums);
-                sums.flush(st);
-                sums.reset();
-            }
-        for (std::int64_t held = 0; count - port.i >= lanes; port.i += lanes) {
-            if constexpr (is_long) long_strip<false>(port, stride, rows, us, rs, sums);
-            else strip<1, false>(port, stride, rows, us, rs, sums);
-            // A strip of one row leaves its sums in registers to the next.
-            if (rows == 1 && ++held < steps_per_flush) continue;
-            sums.flush(st);
-            sums.reset();
-            held = 0;
-        }
-        if constexpr (lanes > 1) {
-            if (port.i < count) {
-                auto tail = port_at<lane_port<Lanes, Slots, InnermostAxis, true, true>>(p, line, outside);
-                tail.i = port.i;
-                tail.count = static_cast<int>(count - port.i);
-                if constexpr (is_long) long_strip<true>(tail, stride, rows, us, rs, sums);
-                else strip<1, true>(tail, stride, rows, us, rs, sums);
-            }
-        }
-        sums.flush(st);
-    }
-
-    /// Runs for callers to whom it may be a panel: one copy of a long block does for runs and columns.
-    static constexpr run_code runs = is_long && column_count > 0 ? panel : chunk;
-
-    /// Room for the tiles of runs that are packed.
-    template <class Arch> [[gnu::noinline]] static void packed(const packed_runs& r) {
-        constexpr int streams = used.count(role_stream);
-        constexpr unsigned widths = [] {
-            unsigned bits = 0;
-            for (int s = 0; s < Slots; ++s)
-                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
-            return bits;
-        }();
-        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
-        std::byte* q[bound<Slots>];
-        std::int64_t down[bound<Slots>];
-        run_packed<Arch, widths>(r, tiles, q, down);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
-// croton/device/cpu/row_sums.hpp
-// What becomes of the sums of a phase at the end of a row: they are row values, or go on to the next row.
-#ifndef CROTON_DEVICE_CPU_ROW_SUMS_HPP
-#define CROTON_DEVICE_CPU_ROW_SUMS_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// The reduces of a phase: from its partial results, `State`, to row values, or with those of other threads.
-template <class State, class Registers, class Reduces> struct reducer;
-template <class State, class Registers, class... Sink> struct reducer<State, Registers, kernel::block<Sink...>> {
-    template <int... K> static void combine(std::integer_sequence<int, K...>, const State& from, State& to) {
-        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) =
-              Sink::reduction::combine(kernel::detail::at<K, kernel::partial_t<Sink>>(to), kernel::detail::at<K, kernel::partial_t<Sink>>(from))), ...);
-    }
-    template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
-        ((kernel::detail::at<First + K, typename Sink::element>(rs) =
-              static_cast<typename Sink::element>(kernel::detail::at<K, typename State::template number<Sink>>(st))), ...);
-    }
-};
-
-/// Whether the sums of a phase may stay in registers from row to row: nothing takes them in between, and one lane of them is a sum as well.
-template <class Loops, class PhaseRow> inline constexpr bool carries_sums =
-    Loops::sink_count > 0 && Loops::reduce_count == 0 && !Loops::is_long && kernel::size_of_block<PhaseRow> == 0;
-
-/// Sums that go on from row to row. Short rows end in the middle of what their sums are folded for: a fold takes as long as such a row.
-template <class Loops> struct carried_sums {
-    typename Loops::running_sums sums[bound<Loops::unroll>];
-    typename Loops::state total;
-    std::int64_t rows, period, left;
-
-    /// `all` rows of `count` elements; `apart` where the sums of each have their own place.
-    CROTON_INLINE carried_sums(std::int64_t all, std::int64_t count, bool apart) : rows(all) {
-        constexpr std::int64_t enough = steps_per_flush * Loops::unroll * Loops::lanes;
-        period = apart || count >= enough ? 1 : count == 0 ? all : enough / count;
-        total.reset();
-        next();
-    }
-    CROTON_INLINE void next() {
-        for (auto& s : sums) s.reset();
-        left = std::min(period, rows);
-        rows -= left;
-    }
-    /// Whether these rows are over; then `total` has their sums.
-    CROTON_INLINE bool ends() {
-        if (--left > 0) return false;
-        Loops::finish(sums, total);
-        return true;
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
 // croton/device/cpu/blas_library.hpp
 // Which BLAS a program runs, found out while it runs: a program that was linked to one library may be given another.
 #ifndef CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
@@ -51110,6 +50423,775 @@ template <class Arch> [[gnu::noinline, gnu::cold]] void run_shares(const shared_
         if (of.streams) settle_stores<Arch>();
     });
 }
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/element_loop.hpp
+// Loops of kernels that compute elements and nothing else, without rows, sums or indices: one code for all that have about as many slots.
+#ifndef CROTON_DEVICE_CPU_ELEMENT_LOOP_HPP
+#define CROTON_DEVICE_CPU_ELEMENT_LOOP_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Whether a kernel is one phase that computes elements: its loops differ from others in their code alone.
+template <class Arranged, class Kernel> inline constexpr bool computes_elements = false;
+template <class Arranged, int I, class U, class Phase>
+inline constexpr bool computes_elements<Arranged, kernel::kernel<0, I, U, kernel::block<>, Phase>> =
+    I > 0 && Arranged::axes == 0 && !Arranged::has_sums && !Arranged::gathers && kernel::size_of_block<typename parts<Phase>::reduces> == 0 &&
+    kernel::size_of_block<typename parts<Phase>::row> == 0;
+
+constexpr int most_slots(int slots) { return std::max(4, static_cast<int>(std::bit_ceil(static_cast<unsigned>(slots)))); }
+
+/// `Slots`: the most that such a kernel has.
+template <class Arch, int Slots> struct element_loop {
+    /// What `loop_code` and `shared_phase` pass on.
+    struct setup {
+        nest<Slots> inner;
+        const phase_code* code;
+        const void* outside;  // what the loops of the phase know
+        bool unit, streams;
+    };
+
+    /// The whole of a loop, of a kernel whose `loop_code` has the rows below.
+    [[gnu::noinline]] static void run(const loop_code& loop, const phase_code& code, const std::int64_t* extents, const operand* slot, const void* outside) {
+        setup s;
+        s.code = &code;
+        s.outside = outside;
+        nest<1, 1> none;
+        s.unit = arrange_many<Arch>(*loop.facts, none.room(), s.inner.room(), extents, slot);
+        run_loop<Arch>({&loop, &s, slot, extents, 0, s.inner.rank, none.extent, s.inner.extent, s.unit, &s.streams}, nullptr);
+    }
+
+    [[gnu::noinline]] static void rows(const void* of, const operand* slot, std::int64_t, std::int64_t, total*, split how) {
+        const setup& s = *static_cast<const setup*>(of);
+        std::byte* base[bound<Slots>];
+        for (int k = 0; k < s.code->slots; ++k) base[k] = kernel::alone(slot[k].data);
+        const std::int64_t nowhere[bound<Slots>] = {}, zeros[max_rank] = {};
+        std::int64_t index[1] = {};
+        std::byte sums{};  // there are none
+        const number_port numbers{base, nullptr, index, nullptr, nullptr, nullptr};
+        if (how.parts > 1) run_shares<Arch>({&share, of, s.inner.rank, s.inner.extent, base, nullptr, &numbers, 0, &sums, 0, nullptr, 0, s.streams}, how);
+        else if (s.unit && s.inner.rank == 1 && !s.streams) s.code->runs(base, nowhere, 1, 0, s.inner.extent[0], s.outside, &sums);
+        else part(of, base, zeros, s.inner.extent, index, nullptr, &sums, numbers);
+    }
+
+private:
+    static void part(const void* of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const void*, void* sums,
+                     const number_port& numbers) {
+        const setup& s = *static_cast<const setup*>(of);
+        std::byte* p[bound<Slots>];
+        std::int64_t innermost[bound<Slots>], apart[bound<Slots>];
+        run_axes<Arch>({s.code, of, s.inner.rank, s.inner.stride, s.unit, s.streams, nullptr, index, s.outside, sums, &numbers}, base, lo, hi, p, innermost, apart);
+    }
+    static constexpr shared_phase share{part, nullptr, nullptr};
+};
+
+/// The loop of an `engine` whose kernel has the uniforms `U` and the one phase `Phase`.
+template <class Engine, class U, class Phase> void run_elements(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+    const std::int64_t index[1] = {};
+    typename Engine::uniform_file uniforms;
+    if constexpr (kernel::size_of_block<U> > 0) {
+        std::byte* base[bound<Engine::slots>];
+        for (int k = 0; k < Engine::slots; ++k) base[k] = kernel::alone(slot[k].data);
+        const number_port numbers{base, scalars, index, nullptr, nullptr, nullptr};
+        kernel::run_uniform_block<U>(numbers, uniforms);
+    }
+    const typename Engine::row_file rows{};
+    const typename Engine::template sweep_of<Phase>::around outside{uniforms, rows, scalars, index, nullptr};
+    Engine::elements::run(Engine::loop, Engine::template code<Phase>, extents, slot, &outside);
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/neighbours.hpp
+// Positions that lie side by side: what a draw is asked for in most loops, and known from the instructions of the block that lead to it.
+#ifndef CROTON_DEVICE_CPU_NEIGHBOURS_HPP
+#define CROTON_DEVICE_CPU_NEIGHBOURS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+struct add;
+}
+
+namespace detail::cpu_device {
+
+/// How a value changes from lane to lane.
+enum class along_run : std::uint8_t { somehow, not_at_all, by_one };
+
+/// The operand `Operand` of a block `List` in a loop whose innermost axis is `Axis`. `number` is what its first lane holds.
+template <class List, int Axis, class Operand> struct on_the_run {
+    static constexpr along_run changes = along_run::not_at_all;
+    template <class P, class U, class R> CROTON_INLINE static auto number(const P&, const U& us, const R& rs) {
+        return kernel::fetch<kernel::one_lane>(Operand{}, us, rs, kernel::nothing{});
+    }
+};
+template <class List, int Axis, class Instruction> struct made_on_the_run {
+    static constexpr along_run changes = along_run::somehow;
+};
+template <class List, int Axis, int I, class T>
+struct on_the_run<List, Axis, kernel::e<I, T>> : made_on_the_run<List, Axis, kernel::detail::entry<List, I>> {};
+
+template <class List, int Axis, class T, int Along> struct made_on_the_run<List, Axis, kernel::iota<T, Along>> {
+    static constexpr along_run changes = Along != Axis ? along_run::not_at_all : sizeof(T) == 8 ? along_run::by_one : along_run::somehow;
+    template <class P, class U, class R> CROTON_INLINE static T number(const P& port, const U&, const R&) {
+        return static_cast<T>(Along == Axis ? port.line + port.i : port.index[Along]);
+    }
+};
+template <class List, int Axis, class T, std::uint64_t Bits> struct made_on_the_run<List, Axis, kernel::literal<T, Bits>> {
+    static constexpr along_run changes = along_run::not_at_all;
+    template <class P, class U, class R> CROTON_INLINE static T number(const P&, const U&, const R&) { return kernel::literal_value<T, Bits>(); }
+};
+template <class List, int Axis, class Op, class A, class B> struct made_on_the_run<List, Axis, kernel::apply<Op, A, B>> {
+    using left = on_the_run<List, Axis, A>;
+    using right = on_the_run<List, Axis, B>;
+    static constexpr along_run changes = [] {
+        if (left::changes == along_run::somehow || right::changes == along_run::somehow) return along_run::somehow;
+        if (left::changes == along_run::not_at_all && right::changes == along_run::not_at_all) return along_run::not_at_all;
+        return std::is_same_v<Op, op::add> && left::changes != right::changes ? along_run::by_one : along_run::somehow;
+    }();
+    template <class P, class U, class R> CROTON_INLINE static auto number(const P& port, const U& us, const R& rs) {
+        return Op::value(left::number(port, us, rs), right::number(port, us, rs));
+    }
+};
+
+/// `Op` on neighbours whose first one is `Position`, and on what is the same for all.
+template <class Instruction, class Op, class Position, class... Same> struct apply_on_run {
+    using element = void;
+    static constexpr int slot = -1, axis = -1;
+    static constexpr kernel::role does = Instruction::does;
+};
+
+template <class List, int Axis, class Instruction> struct run_form {
+    using type = Instruction;
+};
+#if CROTON_HAS_XSIMD
+template <class List, int Axis, class Op, class T, int I, class... Same>
+    requires(requires { requires Op::takes_neighbours; } && !(false || ... || kernel::detail::is_element<Same>) &&
+             on_the_run<List, Axis, kernel::e<I, T>>::changes == along_run::by_one)
+struct run_form<List, Axis, kernel::apply<Op, kernel::e<I, T>, Same...>> {
+    using type = apply_on_run<kernel::apply<Op, kernel::e<I, T>, Same...>, Op, on_the_run<List, Axis, kernel::e<I, T>>, Same...>;
+};
+#endif
+
+template <class Numbered, int Axis> struct run_forms;
+template <class Sequence, class... I, int Axis> struct run_forms<kernel::numbered<Sequence, kernel::block<I...>>, Axis> {
+    using type = kernel::numbered<Sequence, kernel::block<typename run_form<kernel::block<I...>, Axis, I>::type...>>;
+};
+
+/// The instructions of an element block as a loop of lanes along `Axis` runs them.
+template <int Axis, class Element> using run_forms_t = typename run_forms<kernel::numbered_t<Element>, Axis>::type;
+
+}  // namespace detail::cpu_device
+
+#if CROTON_HAS_XSIMD
+namespace kernel::detail {
+
+template <class Lanes, class Instruction, class... More>
+struct result<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, More...>> : result<Lanes, Instruction> {};
+
+template <class Lanes, class Instruction, class Op, class Position, class... Same>
+struct step<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, Op, Position, Same...>, false> {
+    template <class P, class U, class R, class E> CROTON_LAYER static auto run(P& port, const U& us, const R& rs, const E& es) {
+        if constexpr (Lanes::size == 1) return step<Lanes, Instruction>::run(port, us, rs, es);
+        else return Op::value(simd::neighbours<Lanes::size, typename Lanes::arch>{Position::number(port, us, rs)}, fetch<one_lane>(Same{}, us, rs, nothing{})...);
+    }
+};
+
+}  // namespace kernel::detail
+#endif
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cpu/port.hpp
+// What the instructions of an element block read and write: a run of memory, register by register.
+#ifndef CROTON_DEVICE_CPU_PORT_HPP
+#define CROTON_DEVICE_CPU_PORT_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
+template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
+    static constexpr bool partial = Partial;
+
+    std::byte* p[bound<Slots>];
+    std::byte fixed[bound<Slots>][8];
+    const std::int64_t* scalars;
+    const std::int64_t* index;
+    const displaced* displacement;
+    std::int64_t line;
+    std::int64_t i;
+    int count;
+
+    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
+
+    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
+        if constexpr (Partial) Lanes::store(to, v, count);
+        else Lanes::store(to, v);
+    }
+
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
+        T v;
+        std::memcpy(&v, fixed[S], sizeof(T));
+        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
+    }
+    /// The slot is displaced already.
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
+        return read(kernel::load<T, S>{});
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = displacement[S];
+        const std::byte* const from = p[S] + i * d.step;
+        if constexpr (Lanes::size == 1) {
+            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
+        } else {
+            using number = typename A::type;
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
+                          !is_narrow_or_unsigned<T>)
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
+            number at[bound<Lanes::size>];
+            T values[bound<Lanes::size>];
+            Lanes::store(at, indices);
+            // What lies behind the last element is no memory of the table.
+            const int last = Partial ? count - 1 : Lanes::size - 1;
+            for (int k = 0; k < Lanes::size; ++k) {
+                const int lane = k < last ? k : last;
+                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
+            }
+            return Lanes::load(static_cast<const T*>(values));
+        }
+    }
+    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
+        return Lanes::broadcast(static_cast<T>(scalars[I]));
+    }
+    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
+        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
+        else return Lanes::broadcast(static_cast<T>(index[Axis]));
+    }
+    template <class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
+        store(at<T, S>(), v);
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
+
+    template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
+        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
+    }
+};
+
+/// Whether all that an instruction, or a block of them, reads and writes along a run is the same in narrower lanes.
+template <class Lanes, class Instruction> constexpr bool is_divisible() {
+    constexpr int along = Instruction::does & ~role_fixed;
+    if constexpr (Lanes::size == 1) return false;
+    else if constexpr (along == 0) return true;
+    else if constexpr (along == role_load || along == role_store) return Lanes::template fills<typename Instruction::element>;
+    else return false;
+}
+template <class Lanes, class Block> inline constexpr bool runs_in_parts = false;
+template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && is_divisible<Lanes, I>());
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/running.hpp
+// The sums of one phase: as numbers, and in the registers of a run.
+#ifndef CROTON_DEVICE_CPU_RUNNING_HPP
+#define CROTON_DEVICE_CPU_RUNNING_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
+template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
+template <class... Sink, int... K>
+struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
+    : kernel::detail::cell<K, kernel::partial_t<Sink>>... {
+    template <class S> using number = kernel::partial_t<S>;
+
+    CROTON_INLINE void reset() {
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(*this) =
+              Sink::reduction::template identity<kernel::partial_t<Sink>>()), ...);
+    }
+};
+
+/// The same of few elements, all of which one set of registers has added up: a sum that goes to a wider type and back takes as long as they do.
+template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct few_partials;
+template <class... Sink, int... K>
+struct few_partials<kernel::block<Sink...>, std::integer_sequence<int, K...>> : kernel::detail::cell<K, arithmetic_t<typename Sink::element>>... {
+    template <class S> using number = arithmetic_t<typename S::element>;
+};
+
+template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& v) {
+    if constexpr (Lanes::size == 1) return v;
+    else return fold<R>(v);
+}
+
+/// The same in registers of the element types, for the loops.
+template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
+template <class Lanes, class... Sink, int... K>
+struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
+    : kernel::detail::cell<K, typename Lanes::template value<typename Sink::element>>... {
+    template <class S> using held = typename Lanes::template value<typename S::element>;
+
+    CROTON_INLINE void reset() {
+        ((kernel::detail::at<K, held<Sink>>(*this) =
+              Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
+    }
+    CROTON_LAYER void combine(const running& other) {
+        ((kernel::detail::at<K, held<Sink>>(*this) =
+              Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
+    }
+    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es) {
+        ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
+              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
+                                                kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
+    }
+    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es, int count) {
+        const running before = *this;
+        feed(us, rs, es);
+        if constexpr (Lanes::size > 1)
+            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
+                                                    kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
+    }
+    CROTON_LAYER void flush(partials<kernel::block<Sink...>>& to) const {
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
+                                             fold_lanes<Lanes, typename Sink::reduction>(
+                                                 kernel::detail::at<K, held<Sink>>(*this))))), ...);
+    }
+    CROTON_LAYER void flush(few_partials<kernel::block<Sink...>>& to) const {
+        ((kernel::detail::at<K, arithmetic_t<typename Sink::element>>(to) =
+              static_cast<arithmetic_t<typename Sink::element>>(fold_lanes<Lanes, typename Sink::reduction>(kernel::detail::at<K, held<Sink>>(*this)))), ...);
+    }
+    // Adds each register to the memory of its slot.
+    template <class Port> CROTON_LAYER void settle(const Port& port) const {
+        (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
+             kernel::detail::at<K, held<Sink>>(*this)), ...);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/sweep.hpp
+// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
+#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
+#define CROTON_DEVICE_CPU_SWEEP_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Register steps after which partial sums go on into `wide`.
+inline constexpr std::int64_t steps_per_flush = 128;
+
+/// Rows whose column sums stay in registers before they are added to memory.
+inline constexpr std::int64_t rows_per_panel = 128;
+
+/// What stays the same along a run.
+template <class U, class R> struct surroundings {
+    const U& uniforms;
+    const R& rows;
+    const std::int64_t* scalars;
+    const std::int64_t* index;  // of the loop axes, where indices are values
+    const displaced* displacement;  // by slot
+};
+
+/// The loops of one phase of a kernel with `Slots` slots, whose innermost loop axis is `InnermostAxis`.
+template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
+template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
+struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
+    using sinks = typename kernel::detail::joined<kernel::listed_t<Reduces>, inner_sinks<Element>>::type;
+    using state = partials<sinks>;
+    using few_state = few_partials<sinks>;
+    using running_sums = running<Lanes, sinks>;
+    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<Rows>>;
+    using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
+    using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
+    using narrower_sweep = sweep<typename narrower<Lanes>::type, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>>;
+
+    static constexpr usage<Slots> used = usage_of<Slots, Element>();
+    static constexpr int sink_count = kernel::size_of_block<sinks>;
+    static constexpr int reduce_count = kernel::size_of_block<Reduces>;
+    static constexpr int lanes = Lanes::size;
+    // A long chain of operators hides the latency of one sum; short blocks need several sums in flight.
+    static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    using columns = column_sinks<Element>;
+    static constexpr int column_count = kernel::size_of_block<columns>;
+    /// How many registers of columns go down rows at once.
+    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
+    static constexpr bool is_long = used.cost > 48;
+    /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
+    static constexpr bool is_called = used.cost > 24;
+
+    template <class Port>
+    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
+                                   const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        kernel::registers<Lanes, Element> es;
+        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
+        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
+        else sums.feed(us, rs, es);
+    }
+
+    template <int... K>
+    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us,
+                                    const kernel::row_registers<Rows>& rs, running_sums* sums,
+                                    std::integer_sequence<int, K...>) {
+        ((step(port, us, rs, sums[K]), port.i += lanes), ...);
+    }
+
+    /// The first slot that is read along the run, and not written, where there is one.
+    static constexpr int first_read = [] {
+        int s = 0;
+        while (s < Slots && used.uses[s] != role_load) ++s;
+        return s < Slots ? s : 0;
+    }();
+
+    /// `One`: all such slots are one array, and each of its elements is read once.
+    template <class Port, bool One = false> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+        Port port;
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s)
+            if (used.uses[s] != 0) port.p[s] = One && s > first_read && used.uses[s] == role_load ? port.p[first_read] : kernel::alone(p[s]);
+        port.scalars = outside.scalars;
+        port.index = outside.index;
+        port.displacement = outside.displacement;
+        port.line = line;
+        return port;
+    }
+
+    /// The same place of a run, as other lanes or their last few see it.
+    template <class Port> CROTON_LAYER static Port same_place(const auto& of) {
+        Port port;
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s) {
+            if (used.uses[s] != 0) port.p[s] = of.p[s];
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], of.fixed[s], 8);
+        }
+        port.scalars = of.scalars;
+        port.index = of.index;
+        port.displacement = of.displacement;
+        port.line = of.line;
+        port.i = of.i;
+        return port;
+    }
+
+    /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
+    /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
+    CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
+        full_port port = same_place<full_port>(of);
+        running_sums none;
+        if constexpr (lanes == 1) {
+            for (; left > 0; --left, ++port.i) step(port, us, rs, none);
+        } else {
+            if ((left & lanes) != 0) {
+                step(port, us, rs, none);
+                port.i += lanes;
+            }
+            narrower_sweep::run_rest(port, left & (lanes - 1), us, rs);
+        }
+    }
+
+    /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
+    /// `Parts`: the last by `run_rest`, where that can be and there are no sums. Where `st` is a `few_state` there are at most `steps_per_flush` registers of them.
+    template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
+        constexpr bool few = std::is_same_v<State, few_state>;
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s)
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+        port.i = 0;
+        if constexpr (few && unroll > 1) {
+            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
+        } else if constexpr (unroll > 1) {
+            constexpr std::int64_t turn = lanes * unroll;
+            while (count - port.i >= turn) {
+                const std::int64_t left = (count - port.i) / turn;
+                const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * turn;
+                while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+                if (left > steps_per_flush) {
+                    finish(sums, st);
+                    CROTON_UNROLLED
+                    for (int k = 0; k < unroll; ++k) sums[k].reset();
+                }
+            }
+            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
+        } else if constexpr (sink_count > 0 && !few) {
+            while (count - port.i >= lanes) {
+                const std::int64_t left = (count - port.i) / lanes;
+                const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
+                for (; port.i < stop; port.i += lanes) step(port, us, rs, sums[0]);
+                if (left > steps_per_flush) {
+                    sums[0].flush(st);
+                    sums[0].reset();
+                }
+            }
+        } else {
+            const std::int64_t whole = count - count % lanes;
+            for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+            port.i = whole;
+        }
+        if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
+            if (port.i < count) narrower_sweep::run_rest(port, count - port.i, us, rs);
+        } else if constexpr (lanes > 1) {
+            if (port.i < count) {
+                tail_port tail = same_place<tail_port>(port);
+                tail.count = static_cast<int>(count - port.i);
+                step(tail, us, rs, sums[0]);
+            }
+        }
+    }
+    CROTON_LAYER static void finish(running_sums* sums, auto& st) {
+        CROTON_UNROLLED
+        for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+        sums[0].flush(st);
+    }
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, auto& st) {
+        running_sums sums[bound<unroll>];
+        CROTON_UNROLLED
+        for (int k = 0; k < unroll; ++k) sums[k].reset();
+        run<Parts>(port, count, us, rs, sums, st);
+        // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
+        if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
+        else finish(sums, st);
+    }
+
+    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
+    template <bool One = false, bool Parts = false> CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+                                     auto&... sums) {
+        // Copies, so that the compiler sees that no store changes them.
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        full_port port = port_at<full_port, One>(p, line, outside);
+        run<Parts>(port, count, us, rs, sums...);
+    }
+
+    /// `lines` such runs, a `run_code`: for the callers that are not worth a copy of the loops, and for runs that are short.
+    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
+                                                       const void* surrounding, void* sums) {
+        const around& outside = *static_cast<const around*>(surrounding);
+        state& st = *static_cast<state*>(sums);
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        full_port port = port_at<full_port>(p, line, outside);
+        for (;;) {
+            run(port, count, us, rs, st);
+            if (--lines <= 0) return;
+            CROTON_UNROLLED
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += stride[s];
+        }
+    }
+    CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        static constexpr std::int64_t nowhere[bound<Slots>] = {};
+        runs(p, nowhere, 1, line, count, &outside, &st);
+    }
+
+    template <class Port, class Down>
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
+                                     const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
+        kernel::registers<Lanes, Element> es;
+        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
+        down.feed(us, rs, es);
+        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
+        else sums.feed(us, rs, es);
+        port.i += Lanes::size;
+    }
+    template <class Port, class Down, int... K>
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
+                                     const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
+                                     std::integer_sequence<int, K...>) {
+        (across(port, us, rs, down[K], sums), ...);
+    }
+
+    /// `Width` registers of columns, from `port.i` on, down `rows` rows.
+    template <int Width, bool Partial>
+    CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
+                                    std::int64_t rows, const kernel::uniform_registers<U>& us,
+                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        using column_sums = running<Lanes, columns>;
+        column_sums down[bound<Width>];
+        for (column_sums& d : down) d.reset();
+        const std::int64_t start = port.i;
+        std::int64_t step[bound<Slots>];
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s) step[s] = stride[s];
+        for (std::int64_t r = 0; r < rows; ++r) {
+            CROTON_UNROLLED
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            port.i = start;
+            across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
+            CROTON_UNROLLED
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0)) port.p[s] += step[s];
+        }
+        port.i = start;
+        for (column_sums& d : down) {
+            d.settle(port);
+            port.i += Lanes::size;
+        }
+    }
+
+    /// The same of one register of a long block, which leaves the port as it was: a strip may be one row of many.
+    template <bool Partial>
+    CROTON_LAYER static void long_strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true>& port, const std::int64_t* stride, std::int64_t rows,
+                                         const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        running<Lanes, columns> down;
+        down.reset();
+        const std::int64_t start = port.i;
+        for (std::int64_t left = rows;;) {
+            // What stays the same along a row is there from its first register on.
+            if (Partial || rows > 1 || start == 0)
+                CROTON_UNROLLED
+                for (int s = 0; s < Slots; ++s)
+                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            across(port, us, rs, down, sums);
+            port.i = start;
+            if (--left == 0) break;
+            CROTON_UNROLLED
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += stride[s];
+        }
+        if (rows > 1)
+            CROTON_UNROLLED
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
+        down.settle(port);
+    }
+
+    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.
+    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count,
+                                                       const void* surrounding, void* total) {
+        const around& outside = *static_cast<const around*>(surrounding);
+        state& st = *static_cast<state*>(total);
+        constexpr int width = strip_width;
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        running_sums sums;
+        sums.reset();
+        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, line, outside);
+        port.i = 0;
+        if constexpr (width > 1)
+            for (; count - port.i >= width * lanes; port.i += width * lanes) {
+                strip<width, false>(port, stride, rows, us, rs, sums);
+                sums.flush(st);
+                sums.reset();
+            }
+        for (std::int64_t held = 0; count - port.i >= lanes; port.i += lanes) {
+            if constexpr (is_long) long_strip<false>(port, stride, rows, us, rs, sums);
+            else strip<1, false>(port, stride, rows, us, rs, sums);
+            // A strip of one row leaves its sums in registers to the next.
+            if (rows == 1 && ++held < steps_per_flush) continue;
+            sums.flush(st);
+            sums.reset();
+            held = 0;
+        }
+        if constexpr (lanes > 1) {
+            if (port.i < count) {
+                auto tail = port_at<lane_port<Lanes, Slots, InnermostAxis, true, true>>(p, line, outside);
+                tail.i = port.i;
+                tail.count = static_cast<int>(count - port.i);
+                if constexpr (is_long) long_strip<true>(tail, stride, rows, us, rs, sums);
+                else strip<1, true>(tail, stride, rows, us, rs, sums);
+            }
+        }
+        sums.flush(st);
+    }
+
+    /// Runs for callers to whom it may be a panel: one copy of a long block does for runs and columns.
+    static constexpr run_code runs = [] {
+        if constexpr (is_long && column_count > 0) return panel;
+        else return chunk;
+    }();
+
+    /// Room for the tiles of runs that are packed.
+    template <class Arch> [[gnu::noinline]] static void packed(const packed_runs& r) {
+        constexpr int streams = used.count(role_stream);
+        constexpr unsigned widths = [] {
+            unsigned bits = 0;
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
+            return bits;
+        }();
+        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
+        std::byte* q[bound<Slots>];
+        std::int64_t down[bound<Slots>];
+        run_packed<Arch, widths>(r, tiles, q, down);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/row_sums.hpp
+// What becomes of the sums of a phase at the end of a row: they are row values, or go on to the next row.
+#ifndef CROTON_DEVICE_CPU_ROW_SUMS_HPP
+#define CROTON_DEVICE_CPU_ROW_SUMS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The reduces of a phase: from its partial results, `State`, to row values, or with those of other threads.
+template <class State, class Registers, class Reduces> struct reducer;
+template <class State, class Registers, class... Sink> struct reducer<State, Registers, kernel::block<Sink...>> {
+    template <int... K> static void combine(std::integer_sequence<int, K...>, const State& from, State& to) {
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) =
+              Sink::reduction::combine(kernel::detail::at<K, kernel::partial_t<Sink>>(to), kernel::detail::at<K, kernel::partial_t<Sink>>(from))), ...);
+    }
+    template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
+        ((kernel::detail::at<First + K, typename Sink::element>(rs) =
+              static_cast<typename Sink::element>(kernel::detail::at<K, typename State::template number<Sink>>(st))), ...);
+    }
+};
+
+/// Whether the sums of a phase may stay in registers from row to row: nothing takes them in between, and one lane of them is a sum as well.
+template <class Loops, class PhaseRow> inline constexpr bool carries_sums =
+    Loops::sink_count > 0 && Loops::reduce_count == 0 && !Loops::is_long && kernel::size_of_block<PhaseRow> == 0;
+
+/// Sums that go on from row to row. Short rows end in the middle of what their sums are folded for: a fold takes as long as such a row.
+template <class Loops> struct carried_sums {
+    typename Loops::running_sums sums[bound<Loops::unroll>];
+    typename Loops::state total;
+    std::int64_t rows, period, left;
+
+    /// `all` rows of `count` elements; `apart` where the sums of each have their own place.
+    CROTON_INLINE carried_sums(std::int64_t all, std::int64_t count, bool apart) : rows(all) {
+        constexpr std::int64_t enough = steps_per_flush * Loops::unroll * Loops::lanes;
+        period = apart || count >= enough ? 1 : count == 0 ? all : enough / count;
+        total.reset();
+        next();
+    }
+    CROTON_INLINE void next() {
+        for (auto& s : sums) s.reset();
+        left = std::min(period, rows);
+        rows -= left;
+    }
+    /// Whether these rows are over; then `total` has their sums.
+    CROTON_INLINE bool ends() {
+        if (--left > 0) return false;
+        Loops::finish(sums, total);
+        return true;
+    }
+};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -52141,9 +52223,16 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         return true;
     }
 
+    static constexpr bool is_elements = computes_elements<arranged, kernel::kernel<O, I, U, Row, Phases...>> && !spread_columns<engine>::found;
+    using elements = element_loop<Arch, most_slots(slots)>;
+
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
         if constexpr (I <= 1 && flatly::possible)
             if (run_flat(extents, slot, scalars)) return;
+        if constexpr (is_elements) return (run_elements<engine, U, Phases>(extents, slot, scalars), ...);
+        else run_any(extents, slot, scalars);
+    }
+    static void run_any(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
         setup s;
         s.scalars = scalars;
         arranged::template prepare<is_brief>(s, extents, slot);
@@ -52173,8 +52262,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     static constexpr loop_code loop_of() {
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
-        loop_code own{run_rows<false, false>, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
-        if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        loop_code own{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
+        if constexpr (is_elements) own.rows = elements::rows;
+        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        else own.rows = run_rows<false, false>;
         if constexpr (has_sums) own.sums = &shared;
         return own;
     }
