@@ -21410,7 +21410,7 @@ public:
         static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by set_at<0>(x, ids, y) in a function");
     }
     template <class Value> requires (requires { typename Value::lazy_graph; } || !std::is_convertible_v<const Value&, array>) void operator=(const Value&) const& {
-        static_assert(std::is_void_v<Value>, "croton: the array is const, or what it is assigned is no array, expression or number");
+        static_assert(std::is_void_v<Value>, "croton: the array is const, or takes no such value; it takes arrays of its own type, expressions and, on the host, numbers and what has fewer axes");
     }
 
     ~array() = default;
