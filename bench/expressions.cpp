@@ -16,6 +16,13 @@
 #define BENCH_XTENSOR(...) [](operands&) {}
 #endif
 
+#if BENCH_HAS_EIGEN
+#define BENCH_EIGEN(...) [](operands& in, array<float, 1>& y) CROTON_INLINED { __VA_ARGS__ }
+using bench::eigen;
+#else
+#define BENCH_EIGEN(...) [](operands&, array<float, 1>&) {}
+#endif
+
 namespace {
 
 using croton::array;
@@ -87,7 +94,6 @@ void compare(const std::string& title, std::int64_t n, Croton croton, Raw raw, [
 }
 
 void compare_all(std::int64_t n) {
-    using bench::eigen;
     // The first call of each is the one with an empty y; what it adds to is set before.
     compare("triad: y = x + s * b", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y = in.x + in.scale * in.b; },
             [](operands& in, array<float, 1>& to) CROTON_INLINED {
@@ -95,7 +101,7 @@ void compare_all(std::int64_t n) {
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(x + i) + simd.all(s) * simd.load(b + i)); });
             },
-            [](operands& in, array<float, 1>& y) CROTON_INLINED { eigen(y).noalias() = eigen(in.x) + in.scale * eigen(in.b); },
+            BENCH_EIGEN(eigen(y).noalias() = eigen(in.x) + in.scale * eigen(in.b);),
             BENCH_XTENSOR(xt::noalias(in.ty) = in.tx + in.scale * in.tb;));
     compare("axpy: y += s * x", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y += in.scale * in.x; },
             [](operands& in, array<float, 1>& to) CROTON_INLINED {
@@ -103,7 +109,7 @@ void compare_all(std::int64_t n) {
                 float* const y = to.data();
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(y + i) + simd.all(s) * simd.load(x + i)); });
             },
-            [](operands& in, array<float, 1>& y) CROTON_INLINED { eigen(y) += in.scale * eigen(in.x); },
+            BENCH_EIGEN(eigen(y) += in.scale * eigen(in.x);),
             BENCH_XTENSOR(xt::noalias(in.ty) += in.scale * in.tx;));
     compare("polynomial: y = ((x + 2) * x - 3) * x + 1", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y = ((in.x + 2) * in.x - 3) * in.x + 1; },
             [](operands& in, array<float, 1>& to) CROTON_INLINED {
@@ -114,10 +120,7 @@ void compare_all(std::int64_t n) {
                     simd.store(y + i, ((v + simd.all(2)) * v - simd.all(3)) * v + simd.all(1));
                 });
             },
-            [](operands& in, array<float, 1>& y) CROTON_INLINED {
-                const auto x = eigen(in.x).array();
-                eigen(y).array() = ((x + 2) * x - 3) * x + 1;
-            },
+            BENCH_EIGEN(const auto x = eigen(in.x).array(); eigen(y).array() = ((x + 2) * x - 3) * x + 1;),
             BENCH_XTENSOR(xt::noalias(in.ty) = ((in.tx + 2.f) * in.tx - 3.f) * in.tx + 1.f;));
     compare("normalise: y = x / norm(x)", n, [](operands& in, array<float, 1>& y) CROTON_INLINED { y = in.x / norm(in.x); },
             [](operands& in, array<float, 1>& to) CROTON_INLINED {
@@ -126,7 +129,7 @@ void compare_all(std::int64_t n) {
                 const float length = raw_norm(x, in.x.size());
                 each(in.x.size(), [=](auto simd, std::int64_t i) { simd.store(y + i, simd.load(x + i) / simd.all(length)); });
             },
-            [](operands& in, array<float, 1>& y) CROTON_INLINED { eigen(y) = eigen(in.x) / eigen(in.x).norm(); },
+            BENCH_EIGEN(eigen(y) = eigen(in.x) / eigen(in.x).norm();),
             BENCH_XTENSOR(xt::noalias(in.ty) = in.tx / std::sqrt(xt::sum(in.tx * in.tx, xt::evaluation_strategy::immediate)());));
 }
 

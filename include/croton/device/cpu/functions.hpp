@@ -53,8 +53,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
             using batch = std::remove_cvref_t<decltype(x)>;
-            const auto negates = y == batch(-1), none = y == batch(0);
-            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            const auto negates = y == batch(-1), zero = y == batch(0);
+            const batch over = xsimd::select(zero, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(zero | negates, batch(1), y);
             alignas(64) std::int32_t p[batch::size], q[batch::size];
             over.store_aligned(p);
             under.store_aligned(q);
