@@ -49,7 +49,8 @@ template <array_index I> inline constexpr bool are_indices_outside<I> = is_posit
 template <class I>
 concept index_expression = requires { typename I::lazy_graph; };
 
-template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I>) && ...) && ((array_index<I> || index_expression<I>) || ...);
+/// Indices of which one is no number of an element: an array, or what is refused by a sentence.
+template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I> || std::floating_point<I>) && ...) && (!index<I> || ...);
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};

@@ -62,6 +62,12 @@ template <class I> decltype(auto) computed_index(const I& i) {
 template <class T, int Rank, class... I> requires (index_expression<I> || ...)
 auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
 
+template <class T, int Rank, class... I> requires (std::floating_point<I> || ...)
+std::remove_const_t<T> picked_by(by_places, const view<T, Rank>&, const I&...) {
+    static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers or of truth values");
+    return {};
+}
+
 template <class T, int Rank, class... I> auto picked_by(by_places, const view<T, Rank>& x, const I&... i) {
     constexpr indexed_axes<Rank, I...> axes;
     constexpr int most = largest_rank<I...>(), count = axes.count, first = axes.axis[0], left = axes.rank - count, rank = left + most;
