@@ -20552,7 +20552,8 @@ template <array_index I> inline constexpr bool are_indices_outside<I> = is_posit
 template <class I>
 concept index_expression = requires { typename I::lazy_graph; };
 
-template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I>) && ...) && ((array_index<I> || index_expression<I>) || ...);
+/// Indices of which one is no number of an element: an array, or what is refused by a sentence.
+template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I> || std::floating_point<I>) && ...) && (!index<I> || ...);
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};
@@ -34900,6 +34901,12 @@ template <class I> decltype(auto) computed_index(const I& i) {
 template <class T, int Rank, class... I> requires (index_expression<I> || ...)
 auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
 
+template <class T, int Rank, class... I> requires (std::floating_point<I> || ...)
+std::remove_const_t<T> picked_by(by_places, const view<T, Rank>&, const I&...) {
+    static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers or of truth values");
+    return {};
+}
+
 template <class T, int Rank, class... I> auto picked_by(by_places, const view<T, Rank>& x, const I&... i) {
     constexpr indexed_axes<Rank, I...> axes;
     constexpr int most = largest_rank<I...>(), count = axes.count, first = axes.axis[0], left = axes.rank - count, rank = left + most;
@@ -40528,8 +40535,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
             using batch = std::remove_cvref_t<decltype(x)>;
-            const auto negates = y == batch(-1), none = y == batch(0);
-            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            const auto negates = y == batch(-1), zero = y == batch(0);
+            const batch over = xsimd::select(zero, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(zero | negates, batch(1), y);
             alignas(64) std::int32_t p[batch::size], q[batch::size];
             over.store_aligned(p);
             under.store_aligned(q);
@@ -46748,8 +46755,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
             using batch = std::remove_cvref_t<decltype(x)>;
-            const auto negates = y == batch(-1), none = y == batch(0);
-            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            const auto negates = y == batch(-1), zero = y == batch(0);
+            const batch over = xsimd::select(zero, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(zero | negates, batch(1), y);
             alignas(64) std::int32_t p[batch::size], q[batch::size];
             over.store_aligned(p);
             under.store_aligned(q);
@@ -67539,8 +67546,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
         // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
             using batch = std::remove_cvref_t<decltype(x)>;
-            const auto negates = y == batch(-1), none = y == batch(0);
-            const batch over = xsimd::select(none, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(none | negates, batch(1), y);
+            const auto negates = y == batch(-1), zero = y == batch(0);
+            const batch over = xsimd::select(zero, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(zero | negates, batch(1), y);
             alignas(64) std::int32_t p[batch::size], q[batch::size];
             over.store_aligned(p);
             under.store_aligned(q);
