@@ -98,6 +98,13 @@ missing=$(comm -23 <(echo "$functions") <(echo "$also"))
 missing=$(for name in $also; do grep -qE "\b$name(<[^;]*>)?\(" ../tests/lazy/*.cpp || echo "$name"; done)
 [ -z "$missing" ] || fail "tests/lazy: no test of these on arrays:"$'\n'"$missing"
 
+# Where numbers stand in angle brackets, whoever writes them as arguments is told so; layers have parameters there, which are no numbers.
+bracketed=$(awk '/namespace (croton::inline v0_1::)?detail/ { within = 1 } !within && /^template <(int|extent_code)[^;{]*constexpr auto [a-z_0-9]+\(/ { sub(/.*constexpr auto /, ""); sub(/\(.*/, ""); print } /^}  \/\/ namespace/ { within = 0 }' \
+    $(ls croton/ops/*.hpp | grep -vE 'refused|random') | grep -vxE 'full|batch_norm|batch_norm_inference|layer_norm|instance_norm' | sort -u)
+told=$(sed -nE 's/^    form_\(([a-z_0-9]+),.*/\1/p' croton/ops/refused_axes.hpp | sort)
+missing=$(comm -23 <(echo "$bracketed") <(echo "$told"))
+[ -n "$bracketed" ] && [ -z "$missing" ] || fail "croton/ops/refused_axes.hpp: no line for the functions"$'\n'"$missing"
+
 # functions.hpp is croton.hpp without what its second line says.
 left_out='<croton/(lazy/|profile/|progress/|array/(npy|npz|print)\.hpp|function/explain\.hpp)'
 difference=$(diff <(grep -E '^#include <croton/' croton/croton.hpp | grep -vE "$left_out") <(grep -E '^#include <croton/' croton/functions.hpp)) ||

@@ -190,11 +190,9 @@ template <class First, class... Rest> auto&& first_array(First&& first, Rest&&..
     else return first_array(rest...);
 }
 
-/// The number in the list of what stands in angle brackets, where an array and numbers are given to such a function; else -1.
-template <class Function, class... X> constexpr int axes_as_arguments() {
-    if constexpr (requires { Function::name; })
-        if ((number<std::remove_cvref_t<X>> || ...) && (0 + ... + (lazy_array<X> ? 1 : 0)) == 1) return place_in_brackets(Function::name);
-    return -1;
+/// As `missed_in_brackets`, of a function of an array.
+template <class Function, class First, class... N> constexpr int missed_of_arrays() {
+    return lazy_array<First> ? missed_in_brackets<Function, std::remove_cvref_t<N>...>() : -1;
 }
 
 /// Says what is wrong with numbers of type `Element` beside each other, where the reader stands.
@@ -223,7 +221,7 @@ template <class Y> constexpr bool says_of_target() {
 template <class Function, class... X> auto lazily(X&&... x) {
     constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
-    constexpr int in_brackets = axes_as_arguments<Function, X...>();
+    constexpr int in_brackets = missed_of_arrays<Function, X...>();
     if constexpr (in_brackets >= 0) {
         says_where<in_brackets, Function>();
         return wrong_result();

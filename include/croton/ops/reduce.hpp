@@ -10,13 +10,7 @@
 namespace croton::inline v0_1 {
 
 /// Passed as the last argument, the reduced axes stay with extent 1: `sum<1>(x, keepdims)`.
-struct keepdims_t {
-    constexpr keepdims_t() = default;
-    template <class Axis> requires std::is_arithmetic_v<Axis>
-    constexpr keepdims_t(Axis) {
-        static_assert(sizeof(Axis) == 0, "croton: axes are named in angle brackets, as in sum<0>(x), and kept by sum<0>(x, keepdims)");
-    }
-};
+struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
 
 namespace detail {

@@ -64,10 +64,7 @@ template <std::size_t Count, std::size_t Given> struct wrong_operand_count {
 /// body not before the whole lambda has been read.
 template <std::size_t Count, class... X> constexpr auto says_misuse() {
     if constexpr (some_arrays<X...>) {
-        constexpr bool in_lambda = (traced<X> || ...);
-        static_assert(!in_lambda, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
-        static_assert(in_lambda, "croton: arrays are computed with in a function, as in "
-                                 "auto f = function<cpu>([](vector<float> x) { return exp(x); }); and then f(a)");
+        static_assert(!some_arrays<X...>, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
     } else {
         sentence_of<wrong_operand_count<Count, sizeof...(X)>>();
     }
@@ -167,53 +164,12 @@ constexpr auto outer(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> 
 template <class... X> requires detail::misused<1, X...>
 constexpr auto flatten(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto sum(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto prod(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto mean(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto max(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto min(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto all(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto any(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmin(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto log_softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto logsumexp(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto transpose(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-
 // On parts of arrays and along an axis
 
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto concatenate(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto stack(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto split(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto tile(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto repeat(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto roll(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto flip(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto rot90(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto diff(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto take(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
@@ -223,39 +179,11 @@ constexpr auto add_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) ->
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto set_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto cumsum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto cumprod(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto logcumsumexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto sort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto argsort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto topk(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto tril(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto triu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto diagonal(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto trace(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto kron(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto swapaxes(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto moveaxis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <extent_code Extent, class... X> requires detail::some_arrays<X...>
 constexpr auto segment_sum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <extent_code Extent, class... X> requires detail::some_arrays<X...>
-constexpr auto bincount(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <side... Side, class... X> requires detail::some_arrays<X...>
 constexpr auto searchsorted(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class X, class... W> requires detail::some_arrays<X>
-constexpr auto pad(const X& x, const W&...) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 

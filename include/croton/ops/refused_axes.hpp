@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Axes and extents as arguments, as NumPy has them: each function here only says where they stand.
+// Axes, extents and orders as arguments, as NumPy has them, or left out: each function here only says where they stand.
 #ifndef CROTON_OPS_REFUSED_AXES_HPP
 #define CROTON_OPS_REFUSED_AXES_HPP
 
@@ -15,57 +15,111 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-template <class X, class... N>
-concept numbers_behind = traced<X> && ((std::is_arithmetic_v<N> || std::is_same_v<N, keepdims_t>) && ...) && (std::is_arithmetic_v<N> || ...);
+// The functions; how many arguments behind the first may be numbers; how much must stand in angle brackets; what stands there; the right spelling; and the
+// rank of the result that is meant, of which `numbers` there are behind those arguments and `second` axes has the second argument.
+#define CROTON_IN_BRACKETS(form_) \
+    form_(sum, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(prod, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(max, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(min, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(all, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(any, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(mean, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(argmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(argmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(var, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(stddev, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(count_nonzero, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(ptp, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(median, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(average, 0, 0, "axes", "<0>(x, weights)", rank - numbers) \
+    form_(nansum, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanprod, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmean, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanvar, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanstddev, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanargmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanargmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmedian, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(logsumexp, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(squeeze, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(quantile, 1, 0, "axes", "<0>(x, 0.5)", rank - numbers) \
+    form_(nanquantile, 1, 0, "axes", "<0>(x, 0.5)", rank - numbers) \
+    form_(percentile, 1, 0, "axes", "<0>(x, 50)", rank - numbers) \
+    form_(nanpercentile, 1, 0, "axes", "<0>(x, 50)", rank - numbers) \
+    form_(norm, 1, 0, "axes", "<0>(x, 1)", rank - numbers) \
+    form_(mean_squared_error, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
+    form_(mean_absolute_error, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
+    form_(r2_score, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
+    form_(softmax, 0, 0, "axes", "<0>(x)", rank) \
+    form_(log_softmax, 0, 0, "axes", "<0>(x)", rank) \
+    form_(sort, 0, 0, "axes", "<0>(x)", rank) \
+    form_(argsort, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cumsum, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cumprod, 0, 0, "axes", "<0>(x)", rank) \
+    form_(logcumsumexp, 0, 0, "axes", "<0>(x)", rank) \
+    form_(flip, 0, 0, "axes", "<0>(x)", rank) \
+    form_(diff, 0, 0, "axis and order", "<0, 1>(x)", rank) \
+    form_(roll, 1, 1, "axis", "<0>(x, 1)", rank) \
+    form_(repeat, 0, 2, "axis and number", "<0, 2>(x)", rank) \
+    form_(tile, 0, 0, "numbers", "<2, 3>(x)", rank) \
+    form_(rot90, 0, 0, "turns", "<1>(x)", rank) \
+    form_(topk, 0, 1, "number and axis", "<5, -1>(x)", rank) \
+    form_(split, 8, 1, "axis and number", "<0, 3>(x)", rank) \
+    form_(concatenate, 0, 0, "axis", "<0>(x, y)", rank) \
+    form_(stack, 0, 0, "axis", "<0>(x, y)", rank + 1) \
+    form_(take, 1, 1, "axis", "<0>(x, indices)", rank - 1 + second) \
+    form_(take_along_axis, 1, 1, "axis", "<0>(x, indices)", rank) \
+    form_(add_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
+    form_(set_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
+    form_(segment_sum, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(bincount, 0, 1, "extent", "<10>(x)", 1) \
+    form_(one_hot, 0, 1, "extent", "<10>(x)", rank + 1) \
+    form_(transpose, 0, 0, "axes", "<1, 0>(x)", rank) \
+    form_(swapaxes, 0, 2, "axes", "<0, 1>(x)", rank) \
+    form_(moveaxis, 0, 2, "axes", "<0, 1>(x)", rank) \
+    form_(newaxis, 0, 1, "axes", "<0>(x)", rank + (numbers == 0 ? 1 : numbers)) \
+    form_(expand_dims, 0, 1, "axes", "<0>(x)", rank + (numbers == 0 ? 1 : numbers)) \
+    form_(reshape, 0, 0, "extents", "<2, dynamic>(x)", numbers) \
+    form_(broadcast_to, 0, 0, "extents", "<2, 3>(x)", numbers) \
+    form_(zeros, 0, 0, "extents", "<2, 3>(x)", numbers) \
+    form_(ones, 0, 0, "extents", "<2, 3>(x)", numbers) \
+    form_(arange, 8, 1, "extent", "<10>(x)", 1) \
+    form_(eye, 0, 1, "extent", "<3>(x)", 2) \
+    form_(linspace, 1, 1, "number", "<5>(start, stop)", 1) \
+    form_(tril, 0, 0, "diagonal", "<1>(x)", rank) \
+    form_(triu, 0, 0, "diagonal", "<1>(x)", rank) \
+    form_(diagonal, 0, 0, "place", "<1>(x)", rank - 1) \
+    form_(trace, 0, 0, "place", "<1>(x)", rank - 2) \
+    form_(matrix_power, 0, 1, "power", "<2>(x)", rank) \
+    form_(tensordot, 1, 0, "number of axes", "<2>(a, b)", rank + second - 2) \
+    form_(top_k_accuracy, 1, 1, "number", "<5>(x, labels)", 0) \
+    form_(confusion_matrix, 1, 1, "number", "<10>(x, labels)", 2) \
+    form_(precision_score, 1, 0, "number", "<10>(x, labels)", 1) \
+    form_(recall_score, 1, 0, "number", "<10>(x, labels)", 1) \
+    form_(f1_score, 1, 0, "number", "<10>(x, labels)", 1) \
+    form_(group_norm, 0, 1, "number", "<4>(x, scale, offset)", rank) \
+    form_(upsample_nearest, 0, 0, "factor", "<2>(x)", rank) \
+    form_(upsample_bilinear, 0, 0, "factor", "<2>(x)", rank)
 
-/// What stands for the result, of the rank that is meant.
-template <int Rank, class X> constexpr auto of_rank(const X& x) {
-    x.graph->stopped = true;
-    return expr<element_in<X>, Rank>{x.graph, x.id};
-}
-
-// The functions, what stands in angle brackets, and the rank of the result where each number behind the argument were one of them.
-#define CROTON_AFTER_REDUCTION detail::rank_of<X> < static_cast<int>(sizeof...(N)) ? 0 : detail::rank_of<X> - static_cast<int>(sizeof...(N))
-#define CROTON_NUMBERS_IN_BRACKETS(form_)                       \
-    form_(sum, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(prod, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)           \
-    form_(all, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(any, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(mean, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)           \
-    form_(argmax, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(argmin, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(count_nonzero, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)  \
-    form_(ptp, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(median, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(nansum, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(nanmean, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)        \
-    form_(logsumexp, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)      \
-    form_(squeeze, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)        \
-    form_(softmax, "axes", "<0>(x)", detail::rank_of<X>)            \
-    form_(log_softmax, "axes", "<0>(x)", detail::rank_of<X>)        \
-    form_(sort, "axes", "<0>(x)", detail::rank_of<X>)               \
-    form_(argsort, "axes", "<0>(x)", detail::rank_of<X>)            \
-    form_(cumsum, "axes", "<0>(x)", detail::rank_of<X>)             \
-    form_(cumprod, "axes", "<0>(x)", detail::rank_of<X>)            \
-    form_(flip, "axes", "<0>(x)", detail::rank_of<X>)               \
-    form_(diff, "axes", "<0>(x)", detail::rank_of<X>)               \
-    form_(transpose, "axes", "<1, 0>(x)", detail::rank_of<X>)       \
-    form_(swapaxes, "axes", "<0, 1>(x)", detail::rank_of<X>)        \
-    form_(moveaxis, "axes", "<0, 1>(x)", detail::rank_of<X>)        \
-    form_(expand_dims, "axes", "<0>(x)", detail::rank_of<X> + static_cast<int>(sizeof...(N))) \
-    form_(reshape, "extents", "<2, dynamic>(x)", static_cast<int>(sizeof...(N))) \
-    form_(broadcast_to, "extents", "<2, 3>(x)", static_cast<int>(sizeof...(N)))  \
-    form_(tile, "numbers", "<2, 3>(x)", detail::rank_of<X>)         \
-    form_(repeat, "axis and number", "<0, 2>(x)", detail::rank_of<X>)
+namespace bracketed {
+#define CROTON_PLACE(name_, ...) name_,
+enum place { CROTON_IN_BRACKETS(CROTON_PLACE) count };
+#undef CROTON_PLACE
+}  // namespace bracketed
 
 struct in_brackets {
-    std::string_view name, what, example;
+    std::string_view name;
+    int settings, needed;
+    std::string_view what, example;
 };
-#define CROTON_NAME_NUMBERS(name_, what_, example_, rank_) {#name_, what_, example_},
-inline constexpr in_brackets numbers_in_brackets[] = {CROTON_NUMBERS_IN_BRACKETS(CROTON_NAME_NUMBERS)};
-#undef CROTON_NAME_NUMBERS
+#define CROTON_ROW(name_, settings_, needed_, what_, example_, rank_) {#name_, settings_, needed_, what_, example_},
+inline constexpr in_brackets numbers_in_brackets[] = {CROTON_IN_BRACKETS(CROTON_ROW)};
+#undef CROTON_ROW
 
-/// The number in the list of the function of that name; -1 where it may take numbers behind its argument.
+/// The number in the list of the function of that name; -1 where it stands in none.
 constexpr int place_in_brackets(std::string_view name) {
     int i = 0;
     for (const in_brackets& function : numbers_in_brackets) {
@@ -75,10 +129,44 @@ constexpr int place_in_brackets(std::string_view name) {
     return -1;
 }
 
+/// How many of the arguments behind the first are numbers that are none of the settings.
+template <int Function, class... N> constexpr int misplaced_numbers() {
+    int i = 0, found = 0;
+    ((found += i++ >= numbers_in_brackets[Function].settings && std::is_arithmetic_v<N> ? 1 : 0), ...);
+    return found;
+}
+/// Whether a function that is given so much in angle brackets, and these arguments behind the first, misses something there.
+template <int Function, int Given, class... N> constexpr bool misplaced() {
+    return Given < numbers_in_brackets[Function].needed || misplaced_numbers<Function, N...>() > 0;
+}
+
+template <class Function> inline constexpr int given_in_brackets = 0;
+template <template <auto...> class Function, auto... P> inline constexpr int given_in_brackets<Function<P...>> = sizeof...(P);
+
+/// The number in the list of a type that has the name of a function, where these arguments behind the first miss something in its brackets; else -1.
+template <class Function, class... N> constexpr int missed_in_brackets() {
+    if constexpr (requires { Function::name; }) {
+        constexpr int place = place_in_brackets(Function::name);
+        if constexpr (place >= 0)
+            if (misplaced<place, given_in_brackets<Function>, N...>()) return place;
+    }
+    return -1;
+}
+
+template <class... N> inline constexpr int second_rank = 0;
+template <traced Y, class... N> inline constexpr int second_rank<Y, N...> = rank_of<Y>;
+
+/// What stands for the result, of the rank that is meant.
+template <int Rank, class X> constexpr auto of_rank(const X& x) {
+    x.graph->stopped = true;
+    return expr<element_in<X>, (Rank < 0 ? 0 : Rank > max_rank ? max_rank : Rank)>{x.graph, x.id};
+}
+
 template <int Function> struct wrong_place {
     static constexpr void say(text_builder& text) {
         const in_brackets& of = numbers_in_brackets[Function];
-        text << "the " << of.what << " of " << of.name << " stand in angle brackets: " << of.name << of.example;
+        const bool several = of.what.find(" and ") != std::string_view::npos || (of.what.ends_with('s') && !of.what.ends_with("is"));
+        text << "the " << of.what << " of " << of.name << (several ? " stand" : " stands") << " in angle brackets: " << of.name << of.example;
     }
 };
 template <int Function, class X> constexpr auto says_where() {
@@ -88,15 +176,16 @@ template <int Function, class X> constexpr auto says_where() {
 
 }  // namespace detail
 
-#define CROTON_REFUSE_NUMBERS(name_, what_, example_, rank_)                                                                    \
-    template <auto... P, class X, class... N> requires detail::numbers_behind<X, N...>                                          \
-    constexpr auto name_(const X& x, const N&...) noexcept(detail::says_where<detail::place_in_brackets(#name_), X>()) {        \
-        return detail::of_rank<(rank_)>(x);                                                                                     \
+#define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
+    template <auto... P, traced X, class... N> requires (detail::misplaced<detail::bracketed::name_, sizeof...(P), N...>()) \
+    constexpr auto name_(const X& x, const N&...) noexcept(detail::says_where<detail::bracketed::name_, X>()) {       \
+        [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = detail::second_rank<N...>,                \
+                                       numbers = detail::misplaced_numbers<detail::bracketed::name_, N...>();         \
+        return detail::of_rank<(rank_)>(x);                                                                           \
     }
-CROTON_NUMBERS_IN_BRACKETS(CROTON_REFUSE_NUMBERS)
-#undef CROTON_REFUSE_NUMBERS
-#undef CROTON_NUMBERS_IN_BRACKETS
-#undef CROTON_AFTER_REDUCTION
+CROTON_IN_BRACKETS(CROTON_REFUSE)
+#undef CROTON_REFUSE
+#undef CROTON_IN_BRACKETS
 
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");

@@ -113,8 +113,6 @@ template <class... X> requires detail::some_arrays<X...>
 constexpr auto leaky_relu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::some_arrays<X...>
 constexpr auto prelu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto nan_to_num(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 
 }  // namespace croton::inline v0_1
 
