@@ -42,6 +42,12 @@ struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part>
     wrong_result as_view() const;
     template <class Y> void assign_to(Y&&) const;
 };
+/// A walk along what has no elements. It is no iterator: who asks whether something is a range hears no, and nothing is said.
+struct wrong_walk {
+    wrong_result operator*() const;
+    wrong_walk& operator++();
+    bool operator!=(const wrong_walk&) const;
+};
 
 template <class... X>
 concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);

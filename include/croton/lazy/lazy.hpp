@@ -294,11 +294,11 @@ public:
         return false;
     }
     /// An element or a part of what has not been computed, or a walk along it: a compile-time error.
-    template <class Of = lazy> detail::wrong_result* begin() const {
+    template <class Of = lazy> detail::wrong_walk begin() const {
         static_assert(sizeof(Of) == 0, "croton: an expression has no elements before it is computed; walk along its values, as in for (float x : eval(a * b))");
-        return nullptr;
+        return {};
     }
-    template <class Of = lazy> detail::wrong_result* end() const { return nullptr; }
+    template <class Of = lazy> detail::wrong_walk end() const { return {}; }
     template <class... I> requires (rank > 0)
     detail::wrong_result operator()(const I&...) const {
         static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
