@@ -161,12 +161,19 @@ struct svd : matrix_routine<1> {
             for (std::int64_t j = 0; j < k; ++j) largest = std::fmax(largest, std::abs(w(i, j) = m < n ? in[0](j, i) : in[0](i, j)));
         // Squares neither overflow nor vanish.
         const T scale = largest > 0 ? std::exp2(std::floor(std::log2(largest))) : T(1);
-        for (std::int64_t i = 0; i < rows * k; ++i) room[i] /= scale;
+        T all = 0;
+        for (std::int64_t i = 0; i < rows * k; ++i) {
+            room[i] /= scale;
+            all += room[i] * room[i];
+        }
+        // A column that is no longer than the rounding errors of the longest has no direction, and would be turned for ever.
+        const T nothing = std::numeric_limits<T>::epsilon() * std::sqrt(all);
         for (std::int64_t i = 0; i < k; ++i)
             for (std::int64_t j = 0; j < k; ++j) turned(i, j) = i == j ? T(1) : T(0);
-        bool settled = false;
+        bool settled = false, loose = false;
         for (int sweep = 0; !settled && sweep < most_sweeps; ++sweep) {
             settled = true;
+            loose = false;
             for (std::int64_t p = 0; p < k; ++p)
                 for (std::int64_t q = p + 1; q < k; ++q) {
                     T first = 0, second = 0, common = 0;
@@ -176,6 +183,10 @@ struct svd : matrix_routine<1> {
                         common += w(i, p) * w(i, q);
                     }
                     if (!(std::abs(common) > 2 * std::numeric_limits<T>::epsilon() * std::sqrt(first) * std::sqrt(second))) continue;
+                    if (std::sqrt(std::fmin(first, second)) <= nothing) {
+                        loose = true;
+                        continue;
+                    }
                     settled = false;
                     const auto turn = rotation<T>::of(first, second, common);
                     for (std::int64_t i = 0; i < rows; ++i) turn.apply(w(i, p), w(i, q));
@@ -198,7 +209,7 @@ struct svd : matrix_routine<1> {
                 for (std::int64_t i = 0; i < k; ++i) std::swap(turned(i, c), turned(i, most));
             }
             for (std::int64_t i = 0; i < k; ++i) square(i, c) = turned(i, c);
-            if (s(0, c) > 0)
+            if (s(0, c) > (loose ? nothing : T(0)))
                 for (std::int64_t i = 0; i < rows; ++i) tall(i, c) = w(i, c) / s(0, c);
             else complete(tall, rows, c);
             s(0, c) *= scale;
