@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -157,6 +158,28 @@ TEST_CASE("what gives several values gives arrays, and what indices write") {
     CHECK(allclose(dot(u * s, vt), a));
     const auto least = lstsq(a, array<double, 1>{2, 6, 1});
     CHECK(allclose(std::get<0>(least), array<double, 1>{1, 2}));
+    CHECK(allclose(dot(pinv(a), a), array<double, 2>{{1, 0}, {0, 1}}));
+    CHECK(allclose(cond(a), 1.5));
+    CHECK(matrix_rank(array<float, 2>{{1, 2, 3}, {2, 4, 6}}) == 1);
+    CHECK(allclose(cho_solve(cholesky(array<double, 2>{{4, 2}, {2, 3}}), array<double, 1>{8, 8}), array<double, 1>{1, 2}));
+}
+
+TEST_CASE("eval of values, views and several expressions") {
+    array<float, 2> x{{1, 5, 3}, {4, 2, 6}};
+    const auto same = eval(x);
+    static_assert(std::is_same_v<decltype(same), const array<float, 2>>);
+    CHECK(same == x);
+    const auto part = eval(x(1, slice(0, 2)));
+    static_assert(std::is_same_v<decltype(part), const array<float, 1>>);
+    x(1, 0) = 9;
+    CHECK(part == array<float, 1>{4, 2});
+    const float* const memory = x.data();
+    const auto moved = eval(std::move(x));
+    CHECK(moved.data() == memory);
+    const auto [twice, whole] = eval(std::tuple(moved * 2, moved));
+    CHECK(twice(1, 2) == 12);
+    CHECK(whole == moved);
+    static_assert(!std::ranges::range<decltype(moved * 2)>);
 }
 
 TEST_CASE("lines, pictures and volumes") {

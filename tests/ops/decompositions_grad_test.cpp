@@ -72,6 +72,16 @@ TEST_CASE("lstsq, with too many equations and with too few") {
     CHECK_NOTHROW(verify_grad([](sized x, vector<double, dim("m")> y) { return grad(sum(sqr(lstsq(x, y).x)), x); }, drawn(9, 3, 2), array<double, 1>{1, 2, -1}));
 }
 
+TEST_CASE("pinv, cond and cho_solve") {
+    for (const std::pair<int, int>& size : {std::pair{4, 2}, std::pair{2, 3}, std::pair{3, 3}}) {
+        const int m = size.first, n = size.second;
+        CAPTURE(m);
+        CHECK_NOTHROW(verify_grad([](sized x) { return pinv(x); }, drawn(7, m, n)));
+        CHECK_NOTHROW(verify_grad([](sized x) { return cond(x); }, drawn(8, m, n)));
+    }
+    CHECK_NOTHROW(verify_grad([](sized x, vector<double, dim("n")> y) { return cho_solve(cholesky(dot(transpose(x), x)), y); }, drawn(7, 5, 3), array<double, 1>{1, 2, -1}));
+}
+
 TEST_CASE("jacobians") {
     const auto f = function<cpu>([](matrix<double, 3, 3> x) {
         auto [w, v] = eigh(x);

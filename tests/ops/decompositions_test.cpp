@@ -128,6 +128,57 @@ TEST_CASE("numbers that are none do not converge") {
     check(reference());
 }
 
+TEST_CASE("pseudo-inverses, ranks and conditions") {
+    const auto check = [](auto device) {
+        const auto f = function<decltype(device)>([](tensor<double, -1, -1, -1> a) {
+            auto each = vmap([](const auto& p) { return std::tuple(pinv(p), matrix_rank(p), cond(p)); }, a);
+            const auto p = pinv(a);
+            return std::tuple_cat(std::tuple(matmul(matmul(a, p), a) - a, matmul(matmul(p, a), p) - p, matrix_rank(a), cond(a), p), each);
+        });
+        support::numbers draw(21);
+        for (const std::pair<int, int>& size : {std::pair{1, 1}, std::pair{3, 3}, std::pair{5, 2}, std::pair{2, 6}}) {
+            const int m = size.first, n = size.second;
+            CAPTURE(m);
+            auto a = draw.fill<double, 3>({2, m, n});
+            for (int j = 0; j < n; ++j) a(1, m - 1, j) = 0;
+            const auto [left, right, rank, condition, inverse, each, ranks, conditions] = f(a);
+            CHECK(inverse.extents() == std::array<std::int64_t, 3>{2, n, m});
+            CHECK(largest(left) < 1e-11);
+            CHECK(largest(right) < 1e-10);
+            CHECK(rank == array<std::int64_t, 1>{std::min(m, n), std::min(m - 1, n)});
+            CHECK(std::isfinite(condition(0)));
+            if (m <= n) CHECK(condition(1) > 1e15);
+            CHECK(inverse == each);
+            CHECK(rank == ranks);
+            CHECK(condition(0) == conditions(0));
+        }
+        // Ranks of one and two, whose columns are left with rounding errors.
+        const auto g = function<decltype(device)>([](matrix<double> a) {
+            auto [u, s, vt] = svd(a);
+            return outputs(dot(u * s, vt) - a, dot(transpose(u), u), dot(vt, transpose(vt)), matrix_rank(a), s);
+        });
+        for (int rank = 1; rank < 3; ++rank)
+            for (int n = rank; n < 12; ++n) {
+                CAPTURE(n);
+                const array<double, 2> a = dot(draw.fill<double, 2>({12, rank}), draw.fill<double, 2>({rank, n}));
+                const auto [apart, u, v, found, values] = g(a);
+                CHECK(largest(apart) < 1e-12);
+                CHECK(found() == rank);
+                for (int i = 0; i < n; ++i)
+                    for (int j = 0; j < n; ++j) {
+                        CHECK(u(i, j) == doctest::Approx(i == j ? 1.0 : 0.0).epsilon(1e-10));
+                        CHECK(v(i, j) == doctest::Approx(i == j ? 1.0 : 0.0).epsilon(1e-10));
+                    }
+            }
+        const auto [left, right, rank, condition, inverse, each, ranks, conditions] = f(array<double, 3>(2, 3, 2));
+        CHECK(inverse == array<double, 3>(2, 2, 3));
+        CHECK(rank == array<std::int64_t, 1>{0, 0});
+        CHECK(condition(0) == std::numeric_limits<double>::infinity());
+    };
+    check(cpu());
+    check(reference());
+}
+
 TEST_CASE("for each of many is of all") {
     const auto f = function<cpu>([](tensor<double, 3, 4, 2> x, tensor<double, 3, 4, 2> y) {
         auto each = vmap([](const auto& p, const auto& q) {

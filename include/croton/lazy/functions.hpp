@@ -259,6 +259,7 @@ CROTON_ON_ARRAYS(multi_dot, )
 CROTON_ON_ARRAYS(matrix_power, )
 CROTON_ON_ARRAYS(cholesky, )
 CROTON_ON_ARRAYS(solve_triangular, )
+CROTON_ON_ARRAYS(cho_solve, )
 CROTON_ON_ARRAYS(solve, )
 CROTON_ON_ARRAYS(inv, )
 CROTON_ON_ARRAYS(det, )
@@ -267,6 +268,9 @@ CROTON_ON_ARRAYS(qr, )
 CROTON_ON_ARRAYS(eigh, )
 CROTON_ON_ARRAYS(svd, )
 CROTON_ON_ARRAYS(lstsq, )
+CROTON_ON_ARRAYS(pinv, )
+CROTON_ON_ARRAYS(matrix_rank, )
+CROTON_ON_ARRAYS(cond, )
 
 // Convolutions, layers and scores
 CROTON_ON_ARRAYS(conv1d, )
@@ -349,6 +353,14 @@ struct allclose {
 /// Whether |a - b| <= absolute + relative |b| for all elements, 1e-5 and 1e-8 where they are not given. Throws `shape_error` where the extents differ.
 template <class... X> requires detail::on_arrays<X...>
 bool allclose(X&&... x) { return detail::lazily<detail::call_of::allclose>(std::forward<X>(x)...); }
+
+/// An array or a view gives an array of its elements: what is a value already stays one.
+template <class A> requires (detail::own_array<A> && !detail::lazy_expression<A>)
+auto eval(A&& a) { return array<std::remove_const_t<typename std::remove_cvref_t<A>::value_type>, std::remove_cvref_t<A>::rank>(std::forward<A>(a)); }
+/// The values of each: `auto [sign, logabsdet] = eval(std::tuple(a + b, c))`.
+template <class... E> auto eval(const std::tuple<E...>& each) {
+    return std::apply([](const auto&... e) { return std::tuple(eval(e)...); }, each);
+}
 
 /// Whether two arrays have the same extents and the same elements.
 template <class A, class B> requires detail::lazy_array<A> && detail::lazy_array<B>

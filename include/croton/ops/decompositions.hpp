@@ -88,6 +88,48 @@ template <traced A> constexpr auto svd(const A& a) {
     }
 }
 
+/// How many singular values of a matrix are more than a rounding error of the largest, which is so many times the larger of m and n as the element type has precision: NumPy's
+/// `matrix_rank`. [...,m,n] -> [...], int64.
+template <traced A> constexpr auto matrix_rank(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a);
+        return count_nonzero<-1>(expr<bool, detail::rank_of<A> - 1>{&g, detail::structure::lstsq::counted(g, x, {&g, svd(a).s.id}).id});
+    }
+}
+
+/// The largest singular value by the smallest: NumPy's `cond`. [...,m,n] -> [...]; infinity of a matrix that has not its full rank to the last bit.
+template <traced A> constexpr auto cond(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        using T = detail::number_in<A>;
+        const auto s = svd(a).s;
+        const auto least = min<-1>(s);
+        return where(least == T(0), std::numeric_limits<T>::infinity(), max<-1>(s) / least);
+    }
+}
+
+/// The pseudo-inverse of Moore and Penrose: NumPy's `pinv`. [...,m,n] -> [...,n,m]. Singular values count as in `lstsq`, whose rule is that of PyTorch: NumPy's own counts more
+/// of them. The gradient is that where the rank stays what it is. `lstsq(a, b).x` is faster and more accurate than `dot(pinv(a), b)`.
+template <traced A> constexpr auto pinv(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a);
+        const detail::size_ref rows = g[x].shape[g[x].shape.rank - 2];
+        const int diagonal = g.apply(detail::code<op::equal>, detail::index_along(g, element::int64, rows, 0, 2), detail::index_along(g, element::int64, rows, 1, 2));
+        const int ones = detail::with_batch_of(g, detail::structure::cast::of(g, g[x].type, diagonal), x);
+        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::lstsq::of(g, x, ones, 0)};
+    }
+}
+
 /// What `lstsq` gives: x, the sums of the squares that are left, the rank of the matrix, its singular values.
 template <class X, class Residuals, class Rank, class Row> struct lstsq_result {
     X x;
@@ -107,14 +149,12 @@ template <traced A, traced B> constexpr auto lstsq(const A& a, const B& b) {
     } else {
         constexpr int axis = detail::rank_of<B> == 1 ? -1 : -2;
         const auto s = svd(a).s;
-        const int of_a = detail::read_node(a);
-        const expr<bool, detail::rank_of<A> - 1> counted{&g, detail::structure::lstsq::counted(g, of_a, {&g, s.id}).id};
         const auto reached = [&] {
             if constexpr (detail::rank_of<B> == 1) return squeeze<-1>(matmul(a, newaxis<-1>(x)));
             else return matmul(a, x);
         }();
         const auto residuals = sum<axis>(sqr(reached - b));
-        const auto rank = count_nonzero<-1>(counted);
+        const auto rank = matrix_rank(a);
         return lstsq_result<decltype(x), decltype(residuals), decltype(rank), decltype(s)>{x, residuals, rank, s};
     }
 }

@@ -101,6 +101,11 @@ template <traced A, traced B> constexpr auto solve_triangular(const A& a, const 
     return detail::solved<detail::tie::solve_triangular>(a, b, [&](int x, int y) { return detail::structure::solve_triangular::of(*a.graph, x, y, of_triangle); });
 }
 
+/// x of L L^T x = b, where L is what `cholesky` gives: SciPy's `cho_solve((l, True), b)`. Shapes and errors are those of `solve_triangular`.
+template <traced A, traced B> constexpr auto cho_solve(const A& l, const B& b) {
+    return solve_triangular(l, solve_triangular(l, b, {.lower = true}), {.lower = true, .transposed = true});
+}
+
 /// x of a x = b: NumPy's `solve`. [...,n,n] x [n] -> [...,n], [...,n,n] x [...,n,m] -> [...,n,m]; what stands before the matrices is repeated as in `matmul`.
 /// A singular matrix is a `value_error` at the call. Everything that a program asks of one matrix, gradients included, shares its factors.
 template <traced A, traced B> constexpr auto solve(const A& a, const B& b) {
