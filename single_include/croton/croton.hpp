@@ -1321,6 +1321,12 @@ struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part>
     wrong_result as_view() const;
     template <class Y> void assign_to(Y&&) const;
 };
+/// A walk along what has no elements. It is no iterator: who asks whether something is a range hears no, and nothing is said.
+struct wrong_walk {
+    wrong_result operator*() const;
+    wrong_walk& operator++();
+    bool operator!=(const wrong_walk&) const;
+};
 
 template <class... X>
 concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
@@ -8202,13 +8208,7 @@ constexpr auto right_shift(A a, B b) { return a >> b; }
 namespace croton::inline v0_1 {
 
 /// Passed as the last argument, the reduced axes stay with extent 1: `sum<1>(x, keepdims)`.
-struct keepdims_t {
-    constexpr keepdims_t() = default;
-    template <class Axis> requires std::is_arithmetic_v<Axis>
-    constexpr keepdims_t(Axis) {
-        static_assert(sizeof(Axis) == 0, "croton: axes are named in angle brackets, as in sum<0>(x), and kept by sum<0>(x, keepdims)");
-    }
-};
+struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
 
 namespace detail {
@@ -10138,6 +10138,11 @@ template <traced A, traced B> constexpr auto solve_triangular(const A& a, const 
     const std::int64_t of_triangle = (how.lower ? kernel::triangular::lower : 0) | (how.transposed ? kernel::triangular::transposed : 0) |
                                      (how.unit_diagonal ? kernel::triangular::unit : 0);
     return detail::solved<detail::tie::solve_triangular>(a, b, [&](int x, int y) { return detail::structure::solve_triangular::of(*a.graph, x, y, of_triangle); });
+}
+
+/// x of L L^T x = b, where L is what `cholesky` gives: SciPy's `cho_solve((l, True), b)`. Shapes and errors are those of `solve_triangular`.
+template <traced A, traced B> constexpr auto cho_solve(const A& l, const B& b) {
+    return solve_triangular(l, solve_triangular(l, b, {.lower = true}), {.lower = true, .transposed = true});
 }
 
 /// x of a x = b: NumPy's `solve`. [...,n,n] x [n] -> [...,n], [...,n,n] x [...,n,m] -> [...,n,m]; what stands before the matrices is repeated as in `matmul`.
@@ -12384,12 +12389,19 @@ struct svd : matrix_routine<1> {
             for (std::int64_t j = 0; j < k; ++j) largest = std::fmax(largest, std::abs(w(i, j) = m < n ? in[0](j, i) : in[0](i, j)));
         // Squares neither overflow nor vanish.
         const T scale = largest > 0 ? std::exp2(std::floor(std::log2(largest))) : T(1);
-        for (std::int64_t i = 0; i < rows * k; ++i) room[i] /= scale;
+        T all = 0;
+        for (std::int64_t i = 0; i < rows * k; ++i) {
+            room[i] /= scale;
+            all += room[i] * room[i];
+        }
+        // A column that is no longer than the rounding errors of the longest has no direction, and would be turned for ever.
+        const T nothing = std::numeric_limits<T>::epsilon() * std::sqrt(all);
         for (std::int64_t i = 0; i < k; ++i)
             for (std::int64_t j = 0; j < k; ++j) turned(i, j) = i == j ? T(1) : T(0);
-        bool settled = false;
+        bool settled = false, loose = false;
         for (int sweep = 0; !settled && sweep < most_sweeps; ++sweep) {
             settled = true;
+            loose = false;
             for (std::int64_t p = 0; p < k; ++p)
                 for (std::int64_t q = p + 1; q < k; ++q) {
                     T first = 0, second = 0, common = 0;
@@ -12399,6 +12411,10 @@ struct svd : matrix_routine<1> {
                         common += w(i, p) * w(i, q);
                     }
                     if (!(std::abs(common) > 2 * std::numeric_limits<T>::epsilon() * std::sqrt(first) * std::sqrt(second))) continue;
+                    if (std::sqrt(std::fmin(first, second)) <= nothing) {
+                        loose = true;
+                        continue;
+                    }
                     settled = false;
                     const auto turn = rotation<T>::of(first, second, common);
                     for (std::int64_t i = 0; i < rows; ++i) turn.apply(w(i, p), w(i, q));
@@ -12421,7 +12437,7 @@ struct svd : matrix_routine<1> {
                 for (std::int64_t i = 0; i < k; ++i) std::swap(turned(i, c), turned(i, most));
             }
             for (std::int64_t i = 0; i < k; ++i) square(i, c) = turned(i, c);
-            if (s(0, c) > 0)
+            if (s(0, c) > (loose ? nothing : T(0)))
                 for (std::int64_t i = 0; i < rows; ++i) tall(i, c) = w(i, c) / s(0, c);
             else complete(tall, rows, c);
             s(0, c) *= scale;
@@ -12941,6 +12957,48 @@ template <traced A> constexpr auto svd(const A& a) {
     }
 }
 
+/// How many singular values of a matrix are more than a rounding error of the largest, which is so many times the larger of m and n as the element type has precision: NumPy's
+/// `matrix_rank`. [...,m,n] -> [...], int64.
+template <traced A> constexpr auto matrix_rank(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a);
+        return count_nonzero<-1>(expr<bool, detail::rank_of<A> - 1>{&g, detail::structure::lstsq::counted(g, x, {&g, svd(a).s.id}).id});
+    }
+}
+
+/// The largest singular value by the smallest: NumPy's `cond`. [...,m,n] -> [...]; infinity of a matrix that has not its full rank to the last bit.
+template <traced A> constexpr auto cond(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        using T = detail::number_in<A>;
+        const auto s = svd(a).s;
+        const auto least = min<-1>(s);
+        return where(least == T(0), std::numeric_limits<T>::infinity(), max<-1>(s) / least);
+    }
+}
+
+/// The pseudo-inverse of Moore and Penrose: NumPy's `pinv`. [...,m,n] -> [...,n,m]. Singular values count as in `lstsq`, whose rule is that of PyTorch: NumPy's own counts more
+/// of them. The gradient is that where the rank stays what it is. `lstsq(a, b).x` is faster and more accurate than `dot(pinv(a), b)`.
+template <traced A> constexpr auto pinv(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a);
+        const detail::size_ref rows = g[x].shape[g[x].shape.rank - 2];
+        const int diagonal = g.apply(detail::code<op::equal>, detail::index_along(g, element::int64, rows, 0, 2), detail::index_along(g, element::int64, rows, 1, 2));
+        const int ones = detail::with_batch_of(g, detail::structure::cast::of(g, g[x].type, diagonal), x);
+        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::lstsq::of(g, x, ones, 0)};
+    }
+}
+
 /// What `lstsq` gives: x, the sums of the squares that are left, the rank of the matrix, its singular values.
 template <class X, class Residuals, class Rank, class Row> struct lstsq_result {
     X x;
@@ -12960,14 +13018,12 @@ template <traced A, traced B> constexpr auto lstsq(const A& a, const B& b) {
     } else {
         constexpr int axis = detail::rank_of<B> == 1 ? -1 : -2;
         const auto s = svd(a).s;
-        const int of_a = detail::read_node(a);
-        const expr<bool, detail::rank_of<A> - 1> counted{&g, detail::structure::lstsq::counted(g, of_a, {&g, s.id}).id};
         const auto reached = [&] {
             if constexpr (detail::rank_of<B> == 1) return squeeze<-1>(matmul(a, newaxis<-1>(x)));
             else return matmul(a, x);
         }();
         const auto residuals = sum<axis>(sqr(reached - b));
-        const auto rank = count_nonzero<-1>(counted);
+        const auto rank = matrix_rank(a);
         return lstsq_result<decltype(x), decltype(residuals), decltype(rank), decltype(s)>{x, residuals, rank, s};
     }
 }
@@ -15154,10 +15210,7 @@ template <std::size_t Count, std::size_t Given> struct wrong_operand_count {
 /// body not before the whole lambda has been read.
 template <std::size_t Count, class... X> constexpr auto says_misuse() {
     if constexpr (some_arrays<X...>) {
-        constexpr bool in_lambda = (traced<X> || ...);
-        static_assert(!in_lambda, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
-        static_assert(in_lambda, "croton: arrays are computed with in a function, as in "
-                                 "auto f = function<cpu>([](vector<float> x) { return exp(x); }); and then f(a)");
+        static_assert(!some_arrays<X...>, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
     } else {
         sentence_of<wrong_operand_count<Count, sizeof...(X)>>();
     }
@@ -15257,53 +15310,12 @@ constexpr auto outer(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> 
 template <class... X> requires detail::misused<1, X...>
 constexpr auto flatten(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto sum(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto prod(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto mean(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto max(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto min(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto all(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto any(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmin(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto log_softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto logsumexp(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto transpose(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
-
 // On parts of arrays and along an axis
 
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto concatenate(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto stack(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto split(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto tile(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto repeat(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto roll(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto flip(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto rot90(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto diff(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto take(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
@@ -15313,46 +15325,18 @@ constexpr auto add_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) ->
 template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto set_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto cumsum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto cumprod(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto logcumsumexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto sort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto argsort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto topk(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto tril(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto triu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto diagonal(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto trace(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
 constexpr auto kron(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto swapaxes(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto moveaxis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <extent_code Extent, class... X> requires detail::some_arrays<X...>
 constexpr auto segment_sum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <extent_code Extent, class... X> requires detail::some_arrays<X...>
-constexpr auto bincount(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <side... Side, class... X> requires detail::some_arrays<X...>
 constexpr auto searchsorted(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class X, class... W> requires detail::some_arrays<X>
-constexpr auto pad(const X& x, const W&...) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 
 #endif
 
 // croton/ops/refused_axes.hpp
-// Axes and extents as arguments, as NumPy has them: each function here only says where they stand.
+// Axes, extents and orders as arguments, as NumPy has them, or left out: each function here only says where they stand.
 #ifndef CROTON_OPS_REFUSED_AXES_HPP
 #define CROTON_OPS_REFUSED_AXES_HPP
 
@@ -15360,57 +15344,111 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-template <class X, class... N>
-concept numbers_behind = traced<X> && ((std::is_arithmetic_v<N> || std::is_same_v<N, keepdims_t>) && ...) && (std::is_arithmetic_v<N> || ...);
+// The functions; how many arguments behind the first may be numbers; how much must stand in angle brackets; what stands there; the right spelling; and the
+// rank of the result that is meant, of which `numbers` there are behind those arguments and `second` axes has the second argument.
+#define CROTON_IN_BRACKETS(form_) \
+    form_(sum, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(prod, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(max, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(min, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(all, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(any, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(mean, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(argmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(argmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(var, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(stddev, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(count_nonzero, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(ptp, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(median, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(average, 0, 0, "axes", "<0>(x, weights)", rank - numbers) \
+    form_(nansum, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanprod, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmean, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanvar, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanstddev, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanargmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanargmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(nanmedian, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(logsumexp, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(squeeze, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(quantile, 1, 0, "axes", "<0>(x, 0.5)", rank - numbers) \
+    form_(nanquantile, 1, 0, "axes", "<0>(x, 0.5)", rank - numbers) \
+    form_(percentile, 1, 0, "axes", "<0>(x, 50)", rank - numbers) \
+    form_(nanpercentile, 1, 0, "axes", "<0>(x, 50)", rank - numbers) \
+    form_(norm, 1, 0, "axes", "<0>(x, 1)", rank - numbers) \
+    form_(mean_squared_error, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
+    form_(mean_absolute_error, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
+    form_(r2_score, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
+    form_(softmax, 0, 0, "axes", "<0>(x)", rank) \
+    form_(log_softmax, 0, 0, "axes", "<0>(x)", rank) \
+    form_(sort, 0, 0, "axes", "<0>(x)", rank) \
+    form_(argsort, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cumsum, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cumprod, 0, 0, "axes", "<0>(x)", rank) \
+    form_(logcumsumexp, 0, 0, "axes", "<0>(x)", rank) \
+    form_(flip, 0, 0, "axes", "<0>(x)", rank) \
+    form_(diff, 0, 0, "axis and order", "<0, 1>(x)", rank) \
+    form_(roll, 1, 1, "axis", "<0>(x, 1)", rank) \
+    form_(repeat, 0, 2, "axis and number", "<0, 2>(x)", rank) \
+    form_(tile, 0, 0, "numbers", "<2, 3>(x)", rank) \
+    form_(rot90, 0, 0, "turns", "<1>(x)", rank) \
+    form_(topk, 0, 1, "number and axis", "<5, -1>(x)", rank) \
+    form_(split, 8, 1, "axis and number", "<0, 3>(x)", rank) \
+    form_(concatenate, 0, 0, "axis", "<0>(x, y)", rank) \
+    form_(stack, 0, 0, "axis", "<0>(x, y)", rank + 1) \
+    form_(take, 1, 1, "axis", "<0>(x, indices)", rank - 1 + second) \
+    form_(take_along_axis, 1, 1, "axis", "<0>(x, indices)", rank) \
+    form_(add_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
+    form_(set_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
+    form_(segment_sum, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(bincount, 0, 1, "extent", "<10>(x)", 1) \
+    form_(one_hot, 0, 1, "extent", "<10>(x)", rank + 1) \
+    form_(transpose, 0, 0, "axes", "<1, 0>(x)", rank) \
+    form_(swapaxes, 0, 2, "axes", "<0, 1>(x)", rank) \
+    form_(moveaxis, 0, 2, "axes", "<0, 1>(x)", rank) \
+    form_(newaxis, 0, 1, "axes", "<0>(x)", rank + (numbers == 0 ? 1 : numbers)) \
+    form_(expand_dims, 0, 1, "axes", "<0>(x)", rank + (numbers == 0 ? 1 : numbers)) \
+    form_(reshape, 0, 0, "extents", "<2, dynamic>(x)", numbers) \
+    form_(broadcast_to, 0, 0, "extents", "<2, 3>(x)", numbers) \
+    form_(zeros, 0, 0, "extents", "<2, 3>(x)", numbers) \
+    form_(ones, 0, 0, "extents", "<2, 3>(x)", numbers) \
+    form_(arange, 8, 1, "extent", "<10>(x)", 1) \
+    form_(eye, 0, 1, "extent", "<3>(x)", 2) \
+    form_(linspace, 1, 1, "number", "<5>(start, stop)", 1) \
+    form_(tril, 0, 0, "diagonal", "<1>(x)", rank) \
+    form_(triu, 0, 0, "diagonal", "<1>(x)", rank) \
+    form_(diagonal, 0, 0, "place", "<1>(x)", rank - 1) \
+    form_(trace, 0, 0, "place", "<1>(x)", rank - 2) \
+    form_(matrix_power, 0, 1, "power", "<2>(x)", rank) \
+    form_(tensordot, 1, 0, "number of axes", "<2>(a, b)", rank + second - 2) \
+    form_(top_k_accuracy, 1, 1, "number", "<5>(x, labels)", 0) \
+    form_(confusion_matrix, 1, 1, "number", "<10>(x, labels)", 2) \
+    form_(precision_score, 1, 0, "number", "<10>(x, labels)", 1) \
+    form_(recall_score, 1, 0, "number", "<10>(x, labels)", 1) \
+    form_(f1_score, 1, 0, "number", "<10>(x, labels)", 1) \
+    form_(group_norm, 0, 1, "number", "<4>(x, scale, offset)", rank) \
+    form_(upsample_nearest, 0, 0, "factor", "<2>(x)", rank) \
+    form_(upsample_bilinear, 0, 0, "factor", "<2>(x)", rank)
 
-/// What stands for the result, of the rank that is meant.
-template <int Rank, class X> constexpr auto of_rank(const X& x) {
-    x.graph->stopped = true;
-    return expr<element_in<X>, Rank>{x.graph, x.id};
-}
-
-// The functions, what stands in angle brackets, and the rank of the result where each number behind the argument were one of them.
-#define CROTON_AFTER_REDUCTION detail::rank_of<X> < static_cast<int>(sizeof...(N)) ? 0 : detail::rank_of<X> - static_cast<int>(sizeof...(N))
-#define CROTON_NUMBERS_IN_BRACKETS(form_)                       \
-    form_(sum, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(prod, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)           \
-    form_(all, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(any, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(mean, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)           \
-    form_(argmax, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(argmin, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(count_nonzero, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)  \
-    form_(ptp, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)            \
-    form_(median, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(nansum, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)         \
-    form_(nanmean, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)        \
-    form_(logsumexp, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)      \
-    form_(squeeze, "axes", "<0>(x)", CROTON_AFTER_REDUCTION)        \
-    form_(softmax, "axes", "<0>(x)", detail::rank_of<X>)            \
-    form_(log_softmax, "axes", "<0>(x)", detail::rank_of<X>)        \
-    form_(sort, "axes", "<0>(x)", detail::rank_of<X>)               \
-    form_(argsort, "axes", "<0>(x)", detail::rank_of<X>)            \
-    form_(cumsum, "axes", "<0>(x)", detail::rank_of<X>)             \
-    form_(cumprod, "axes", "<0>(x)", detail::rank_of<X>)            \
-    form_(flip, "axes", "<0>(x)", detail::rank_of<X>)               \
-    form_(diff, "axes", "<0>(x)", detail::rank_of<X>)               \
-    form_(transpose, "axes", "<1, 0>(x)", detail::rank_of<X>)       \
-    form_(swapaxes, "axes", "<0, 1>(x)", detail::rank_of<X>)        \
-    form_(moveaxis, "axes", "<0, 1>(x)", detail::rank_of<X>)        \
-    form_(expand_dims, "axes", "<0>(x)", detail::rank_of<X> + static_cast<int>(sizeof...(N))) \
-    form_(reshape, "extents", "<2, dynamic>(x)", static_cast<int>(sizeof...(N))) \
-    form_(broadcast_to, "extents", "<2, 3>(x)", static_cast<int>(sizeof...(N)))  \
-    form_(tile, "numbers", "<2, 3>(x)", detail::rank_of<X>)         \
-    form_(repeat, "axis and number", "<0, 2>(x)", detail::rank_of<X>)
+namespace bracketed {
+#define CROTON_PLACE(name_, ...) name_,
+enum place { CROTON_IN_BRACKETS(CROTON_PLACE) count };
+#undef CROTON_PLACE
+}  // namespace bracketed
 
 struct in_brackets {
-    std::string_view name, what, example;
+    std::string_view name;
+    int settings, needed;
+    std::string_view what, example;
 };
-#define CROTON_NAME_NUMBERS(name_, what_, example_, rank_) {#name_, what_, example_},
-inline constexpr in_brackets numbers_in_brackets[] = {CROTON_NUMBERS_IN_BRACKETS(CROTON_NAME_NUMBERS)};
-#undef CROTON_NAME_NUMBERS
+#define CROTON_ROW(name_, settings_, needed_, what_, example_, rank_) {#name_, settings_, needed_, what_, example_},
+inline constexpr in_brackets numbers_in_brackets[] = {CROTON_IN_BRACKETS(CROTON_ROW)};
+#undef CROTON_ROW
 
-/// The number in the list of the function of that name; -1 where it may take numbers behind its argument.
+/// The number in the list of the function of that name; -1 where it stands in none.
 constexpr int place_in_brackets(std::string_view name) {
     int i = 0;
     for (const in_brackets& function : numbers_in_brackets) {
@@ -15420,10 +15458,44 @@ constexpr int place_in_brackets(std::string_view name) {
     return -1;
 }
 
+/// How many of the arguments behind the first are numbers that are none of the settings.
+template <int Function, class... N> constexpr int misplaced_numbers() {
+    int i = 0, found = 0;
+    ((found += i++ >= numbers_in_brackets[Function].settings && std::is_arithmetic_v<N> ? 1 : 0), ...);
+    return found;
+}
+/// Whether a function that is given so much in angle brackets, and these arguments behind the first, misses something there.
+template <int Function, int Given, class... N> constexpr bool misplaced() {
+    return Given < numbers_in_brackets[Function].needed || misplaced_numbers<Function, N...>() > 0;
+}
+
+template <class Function> inline constexpr int given_in_brackets = 0;
+template <template <auto...> class Function, auto... P> inline constexpr int given_in_brackets<Function<P...>> = sizeof...(P);
+
+/// The number in the list of a type that has the name of a function, where these arguments behind the first miss something in its brackets; else -1.
+template <class Function, class... N> constexpr int missed_in_brackets() {
+    if constexpr (requires { Function::name; }) {
+        constexpr int place = place_in_brackets(Function::name);
+        if constexpr (place >= 0)
+            if (misplaced<place, given_in_brackets<Function>, N...>()) return place;
+    }
+    return -1;
+}
+
+template <class... N> inline constexpr int second_rank = 0;
+template <traced Y, class... N> inline constexpr int second_rank<Y, N...> = rank_of<Y>;
+
+/// What stands for the result, of the rank that is meant.
+template <int Rank, class X> constexpr auto of_rank(const X& x) {
+    x.graph->stopped = true;
+    return expr<element_in<X>, (Rank < 0 ? 0 : Rank > max_rank ? max_rank : Rank)>{x.graph, x.id};
+}
+
 template <int Function> struct wrong_place {
     static constexpr void say(text_builder& text) {
         const in_brackets& of = numbers_in_brackets[Function];
-        text << "the " << of.what << " of " << of.name << " stand in angle brackets: " << of.name << of.example;
+        const bool several = of.what.find(" and ") != std::string_view::npos || (of.what.ends_with('s') && !of.what.ends_with("is"));
+        text << "the " << of.what << " of " << of.name << (several ? " stand" : " stands") << " in angle brackets: " << of.name << of.example;
     }
 };
 template <int Function, class X> constexpr auto says_where() {
@@ -15433,15 +15505,16 @@ template <int Function, class X> constexpr auto says_where() {
 
 }  // namespace detail
 
-#define CROTON_REFUSE_NUMBERS(name_, what_, example_, rank_)                                                                    \
-    template <auto... P, class X, class... N> requires detail::numbers_behind<X, N...>                                          \
-    constexpr auto name_(const X& x, const N&...) noexcept(detail::says_where<detail::place_in_brackets(#name_), X>()) {        \
-        return detail::of_rank<(rank_)>(x);                                                                                     \
+#define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
+    template <auto... P, traced X, class... N> requires (detail::misplaced<detail::bracketed::name_, sizeof...(P), N...>()) \
+    constexpr auto name_(const X& x, const N&...) noexcept(detail::says_where<detail::bracketed::name_, X>()) {       \
+        [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = detail::second_rank<N...>,                \
+                                       numbers = detail::misplaced_numbers<detail::bracketed::name_, N...>();         \
+        return detail::of_rank<(rank_)>(x);                                                                           \
     }
-CROTON_NUMBERS_IN_BRACKETS(CROTON_REFUSE_NUMBERS)
-#undef CROTON_REFUSE_NUMBERS
-#undef CROTON_NUMBERS_IN_BRACKETS
-#undef CROTON_AFTER_REDUCTION
+CROTON_IN_BRACKETS(CROTON_REFUSE)
+#undef CROTON_REFUSE
+#undef CROTON_IN_BRACKETS
 
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");
@@ -15569,8 +15642,6 @@ template <class... X> requires detail::some_arrays<X...>
 constexpr auto leaky_relu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::some_arrays<X...>
 constexpr auto prelu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto nan_to_num(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 
 }  // namespace croton::inline v0_1
 
@@ -58431,11 +58502,9 @@ template <class First, class... Rest> auto&& first_array(First&& first, Rest&&..
     else return first_array(rest...);
 }
 
-/// The number in the list of what stands in angle brackets, where an array and numbers are given to such a function; else -1.
-template <class Function, class... X> constexpr int axes_as_arguments() {
-    if constexpr (requires { Function::name; })
-        if ((number<std::remove_cvref_t<X>> || ...) && (0 + ... + (lazy_array<X> ? 1 : 0)) == 1) return place_in_brackets(Function::name);
-    return -1;
+/// As `missed_in_brackets`, of a function of an array.
+template <class Function, class First, class... N> constexpr int missed_of_arrays() {
+    return lazy_array<First> ? missed_in_brackets<Function, std::remove_cvref_t<N>...>() : -1;
 }
 
 /// Says what is wrong with numbers of type `Element` beside each other, where the reader stands.
@@ -58464,7 +58533,7 @@ template <class Y> constexpr bool says_of_target() {
 template <class Function, class... X> auto lazily(X&&... x) {
     constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
-    constexpr int in_brackets = axes_as_arguments<Function, X...>();
+    constexpr int in_brackets = missed_of_arrays<Function, X...>();
     if constexpr (in_brackets >= 0) {
         says_where<in_brackets, Function>();
         return wrong_result();
@@ -58537,11 +58606,11 @@ public:
         return false;
     }
     /// An element or a part of what has not been computed, or a walk along it: a compile-time error.
-    template <class Of = lazy> detail::wrong_result* begin() const {
+    template <class Of = lazy> detail::wrong_walk begin() const {
         static_assert(sizeof(Of) == 0, "croton: an expression has no elements before it is computed; walk along its values, as in for (float x : eval(a * b))");
-        return nullptr;
+        return {};
     }
-    template <class Of = lazy> detail::wrong_result* end() const { return nullptr; }
+    template <class Of = lazy> detail::wrong_walk end() const { return {}; }
     template <class... I> requires (rank > 0)
     detail::wrong_result operator()(const I&...) const {
         static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
@@ -58867,6 +58936,7 @@ CROTON_ON_ARRAYS(multi_dot, )
 CROTON_ON_ARRAYS(matrix_power, )
 CROTON_ON_ARRAYS(cholesky, )
 CROTON_ON_ARRAYS(solve_triangular, )
+CROTON_ON_ARRAYS(cho_solve, )
 CROTON_ON_ARRAYS(solve, )
 CROTON_ON_ARRAYS(inv, )
 CROTON_ON_ARRAYS(det, )
@@ -58875,6 +58945,9 @@ CROTON_ON_ARRAYS(qr, )
 CROTON_ON_ARRAYS(eigh, )
 CROTON_ON_ARRAYS(svd, )
 CROTON_ON_ARRAYS(lstsq, )
+CROTON_ON_ARRAYS(pinv, )
+CROTON_ON_ARRAYS(matrix_rank, )
+CROTON_ON_ARRAYS(cond, )
 
 // Convolutions, layers and scores
 CROTON_ON_ARRAYS(conv1d, )
@@ -58957,6 +59030,14 @@ struct allclose {
 /// Whether |a - b| <= absolute + relative |b| for all elements, 1e-5 and 1e-8 where they are not given. Throws `shape_error` where the extents differ.
 template <class... X> requires detail::on_arrays<X...>
 bool allclose(X&&... x) { return detail::lazily<detail::call_of::allclose>(std::forward<X>(x)...); }
+
+/// An array or a view gives an array of its elements: what is a value already stays one.
+template <class A> requires (detail::own_array<A> && !detail::lazy_expression<A>)
+auto eval(A&& a) { return array<std::remove_const_t<typename std::remove_cvref_t<A>::value_type>, std::remove_cvref_t<A>::rank>(std::forward<A>(a)); }
+/// The values of each: `auto [sign, logabsdet] = eval(std::tuple(a + b, c))`.
+template <class... E> auto eval(const std::tuple<E...>& each) {
+    return std::apply([](const auto&... e) { return std::tuple(eval(e)...); }, each);
+}
 
 /// Whether two arrays have the same extents and the same elements.
 template <class A, class B> requires detail::lazy_array<A> && detail::lazy_array<B>
