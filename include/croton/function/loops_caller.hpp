@@ -18,6 +18,7 @@
 #include <croton/function/results.hpp>
 #include <croton/function/run_kernel.hpp>
 #include <croton/function/work_memory.hpp>
+#include <croton/plan/forms.hpp>
 #include <croton/plan/memory.hpp>
 #include <croton/profile/recorder.hpp>
 
