@@ -33086,7 +33086,8 @@ private:
     template <class Tuple> static void bind_results(Tuple& results, bound_array* to) {
         number_store unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (Results::template bind<Device>(to[I], std::get<I>(results), unused, typename result_places<static_cast<int>(I)>::template place<0>()), ...);
+            // Without `bound_as::bind`: a reader of a sentence sees each call in between.
+            (bind_array<typename Results::element, Results::rank, true, Device, typename result_places<static_cast<int>(I)>::template place<0>>(to[I], std::get<I>(results), unused, {}), ...);
         }(std::index_sequence_for<Results...>());
     }
     static arrays computed(loops_caller<Device>& caller, const plan_of_loops& of, recorded_call& call) {
