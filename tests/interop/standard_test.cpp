@@ -7,10 +7,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-#include <version>
-#ifdef __cpp_lib_mdspan
-#include <mdspan>
-#endif
 
 #include <croton/croton.hpp>
 
@@ -151,10 +147,6 @@ TEST_CASE("what has the members of std::mdspan") {
     CHECK(sum(constant) == array<double, 0>::full({}, 210));
     CHECK_THROWS_AS(as_view(columns<double>{memory.data(), {2, 3}, 3, false}), shape_error);
     static_assert(!detail::seen<packed>);
-#ifdef __cpp_lib_mdspan
-    std::mdspan<double, std::dextents<int, 2>> standard(memory.data(), 3, 3);
-    CHECK(as_view(standard) == array<double, 2>{{10, 20, -1}, {30, 40, -1}, {50, 60, -1}});
-#endif
 }
 
 TEST_CASE("a type of the program") {
