@@ -143,8 +143,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (!done && guess->tries(s.inner.size())) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
         } else if constexpr (carries<Direct>) {
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
-            if (carried.ends()) {
+            typename loops::running_sums sums[bound<loops::unroll>];
+            carried.take(sums);
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, sums, carried.total);
+            if (carried.ends(sums)) {
                 settle_lines<Phase, false>(s, base, carried.total, numbers);
                 settle_lines<Phase, true>(s, base, carried.total, numbers);
                 carried.next();
@@ -308,7 +310,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                     for (int k = 0; k < slots; ++k) places[r][k] = base[k];
                     rs[r] = row_file{};
                     kernel::run_row_block<0, Row>(numbers, s.uniforms, rs[r]);
-                    if (++o < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+                    if (++o < end) next_row<Arch, is_brief>(s.outer.view(), slots, base, at, kept);
                 }
                 run_some(places, rs, rows);
             }
@@ -320,7 +322,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
                 run_some(&base, &rs, 1);
                 if constexpr (O == 0) return;
-                else if (o + 1 < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+                else if (o + 1 < end) next_row<Arch, is_brief>(s.outer.view(), slots, base, at, kept);
             }
         }
     }

@@ -154,10 +154,12 @@ template <class Arch> [[gnu::noinline]] void wrap_rows(const nest_view& outer, i
         if (a > 0) ++at[a - 1];
     }
 }
-/// Goes on to the next outer index, which there is.
-template <class Arch> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
-    const int a = outer.rank - 1;
-    if (++at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
+/// Goes on to the next outer index, which there is; along one axis (`One`) nothing of that needs memory.
+template <class Arch, bool One = false> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    const int a = One ? 0 : outer.rank - 1;
+    ++at[a];
+    if constexpr (!One)
+        if (at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
     CROTON_UNROLLED
     for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a];
     if (index) index[a] = at[a];

@@ -29,9 +29,10 @@ template <class Loops, class PhaseRow> inline constexpr bool carries_sums =
 
 /// Sums that go on from row to row. Short rows end in the middle of what their sums are folded for: a fold takes as long as such a row.
 template <class Loops> struct carried_sums {
-    typename Loops::running_sums sums[bound<Loops::unroll>];
+    typename Loops::running_sums kept[bound<Loops::unroll>];
     typename Loops::state total;
     std::int64_t rows, period, left;
+    bool fresh;
 
     /// `all` rows of `count` elements; `apart` where the sums of each have their own place.
     CROTON_INLINE carried_sums(std::int64_t all, std::int64_t count, bool apart) : rows(all) {
@@ -41,15 +42,28 @@ template <class Loops> struct carried_sums {
         next();
     }
     CROTON_INLINE void next() {
-        for (auto& s : sums) s.reset();
+        fresh = true;
         left = std::min(period, rows);
         rows -= left;
     }
-    /// Whether these rows are over; then `total` has their sums.
-    CROTON_INLINE bool ends() {
-        if (--left > 0) return false;
-        Loops::finish(sums, total);
-        return true;
+    /// The sums for the loops of a row, which have them in registers: what a mask writes to memory is read from there late.
+    CROTON_INLINE void take(typename Loops::running_sums* sums) const {
+        CROTON_UNROLLED
+        for (int k = 0; k < Loops::unroll; ++k) {
+            if (fresh) sums[k].reset();
+            else sums[k] = kept[k];
+        }
+    }
+    /// Whether these rows are over; then `total` has their sums, else they are kept.
+    CROTON_INLINE bool ends(typename Loops::running_sums* sums) {
+        fresh = --left <= 0;
+        if (fresh) {
+            Loops::finish(sums, total);
+        } else {
+            CROTON_UNROLLED
+            for (int k = 0; k < Loops::unroll; ++k) kept[k] = sums[k];
+        }
+        return fresh;
     }
 };
 
