@@ -35452,10 +35452,12 @@ template <class Arch> [[gnu::noinline]] void wrap_rows(const nest_view& outer, i
         if (a > 0) ++at[a - 1];
     }
 }
-/// Goes on to the next outer index, which there is.
-template <class Arch> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
-    const int a = outer.rank - 1;
-    if (++at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
+/// Goes on to the next outer index, which there is; along one axis (`One`) nothing of that needs memory.
+template <class Arch, bool One = false> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
+    const int a = One ? 0 : outer.rank - 1;
+    ++at[a];
+    if constexpr (!One)
+        if (at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
     CROTON_UNROLLED
     for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a];
     if (index) index[a] = at[a];
@@ -51245,9 +51247,10 @@ template <class Loops, class PhaseRow> inline constexpr bool carries_sums =
 
 /// Sums that go on from row to row. Short rows end in the middle of what their sums are folded for: a fold takes as long as such a row.
 template <class Loops> struct carried_sums {
-    typename Loops::running_sums sums[bound<Loops::unroll>];
+    typename Loops::running_sums kept[bound<Loops::unroll>];
     typename Loops::state total;
     std::int64_t rows, period, left;
+    bool fresh;
 
     /// `all` rows of `count` elements; `apart` where the sums of each have their own place.
     CROTON_INLINE carried_sums(std::int64_t all, std::int64_t count, bool apart) : rows(all) {
@@ -51257,15 +51260,28 @@ template <class Loops> struct carried_sums {
         next();
     }
     CROTON_INLINE void next() {
-        for (auto& s : sums) s.reset();
+        fresh = true;
         left = std::min(period, rows);
         rows -= left;
     }
-    /// Whether these rows are over; then `total` has their sums.
-    CROTON_INLINE bool ends() {
-        if (--left > 0) return false;
-        Loops::finish(sums, total);
-        return true;
+    /// The sums for the loops of a row, which have them in registers: what a mask writes to memory is read from there late.
+    CROTON_INLINE void take(typename Loops::running_sums* sums) const {
+        CROTON_UNROLLED
+        for (int k = 0; k < Loops::unroll; ++k) {
+            if (fresh) sums[k].reset();
+            else sums[k] = kept[k];
+        }
+    }
+    /// Whether these rows are over; then `total` has their sums, else they are kept.
+    CROTON_INLINE bool ends(typename Loops::running_sums* sums) {
+        fresh = --left <= 0;
+        if (fresh) {
+            Loops::finish(sums, total);
+        } else {
+            CROTON_UNROLLED
+            for (int k = 0; k < Loops::unroll; ++k) kept[k] = sums[k];
+        }
+        return fresh;
     }
 };
 
@@ -52100,8 +52116,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (!done && guess->tries(s.inner.size())) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
         } else if constexpr (carries<Direct>) {
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
-            if (carried.ends()) {
+            typename loops::running_sums sums[bound<loops::unroll>];
+            carried.take(sums);
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, sums, carried.total);
+            if (carried.ends(sums)) {
                 settle_lines<Phase, false>(s, base, carried.total, numbers);
                 settle_lines<Phase, true>(s, base, carried.total, numbers);
                 carried.next();
@@ -52265,7 +52283,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                     for (int k = 0; k < slots; ++k) places[r][k] = base[k];
                     rs[r] = row_file{};
                     kernel::run_row_block<0, Row>(numbers, s.uniforms, rs[r]);
-                    if (++o < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+                    if (++o < end) next_row<Arch, is_brief>(s.outer.view(), slots, base, at, kept);
                 }
                 run_some(places, rs, rows);
             }
@@ -52277,7 +52295,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
                 run_some(&base, &rs, 1);
                 if constexpr (O == 0) return;
-                else if (o + 1 < end) next_row<Arch>(s.outer.view(), slots, base, at, kept);
+                else if (o + 1 < end) next_row<Arch, is_brief>(s.outer.view(), slots, base, at, kept);
             }
         }
     }
