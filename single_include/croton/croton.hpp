@@ -51406,7 +51406,8 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             own.mean = away;
             own.sum = sum + own.origin * own.count;
             const bool fits = away * away * own.count <= own.squares;
-            guess = static_cast<T>(own.origin + away);
+            // What follows waits for this part only where the guess was wrong.
+            if (!fits) guess = static_cast<T>(own.origin + away);
             if (!again) near = fits;
             if (fits || again) break;
         }
@@ -51480,7 +51481,6 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         part of{{}, {}, 1, 0, n};
         for (int k = 0; k < Slots; ++k) of.p[k] = base[k];
         if (!add(s, of, index, rs, mean, near, to)) return {};
-        // A row waits for the one before it only where the guess was wrong.
         if (!near) {
             if (guess.known) guess.wait = spread_wait;
             guess.mean = static_cast<double>(mean);
