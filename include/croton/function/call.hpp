@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <croton/function/binding.hpp>
+#include <croton/function/bound_call.hpp>
 #include <croton/function/results.hpp>
 #include <croton/function/runner.hpp>
 #include <croton/function/transfer.hpp>
@@ -128,31 +129,15 @@ public:
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
         bind_results(results, out);
-        bool sized = false;
-        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
-        // Most calls write where the one before wrote.
-        bool again = disjoint_ && !sized;
-        for (int i = 0; i < output_count; ++i)
-            again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
-        bool direct = again;
-        if (!again && !sized) {
-            const call_results all{runner::facts, run_.name, first_output, output_count, out};
-            all.check(run_.sizes.data());
-            direct = disjoint_ = lies_as_read(out) && !all.overlap(run_.leaves.data());
-        }
-        if (!direct || results_apart) {
+        const bool sized = are_sized<Sizes>(results);
+        if (sized || !writes_there(out)) {
             std::optional<arrays> own;
             arrays& fresh = apart(own);
             bind_outputs(fresh);
             call.lap(call_part::results);
             run_.run(call);
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                if constexpr (Sizes)
-                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
-                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
-            }(std::make_index_sequence<sizeof...(Out)>());
+            hand_over<Sizes>(results, fresh, sized);
         } else {
-            if (!again) set_outputs(out);
             call.lap(call_part::results);
             run_.run(call);
         }
@@ -162,6 +147,18 @@ public:
 private:
     /// Whether a step may fail behind one that has written a result: then results are computed beside those of the caller.
     static constexpr bool results_apart = runner::may_fail && output_count > 0;
+    /// Whether results are computed where `out` lies.
+    bool writes_there(const bound_array* out) {
+        if constexpr (results_apart) {
+            bound_call::fits_as_it_lies(kept(), out);
+            return false;
+        } else {
+            changes found{};
+            const bool there = bound_.may_write(kept(), out, found);
+            heed(found);
+            return there;
+        }
+    }
     /// Arrays for results. Where every call needs them they are kept.
     arrays& apart(std::optional<arrays>& own) {
         if constexpr (results_apart) {
@@ -170,7 +167,7 @@ private:
                 bound_array has[output_count + 1];
                 bind_results(*results_, has);
                 for (int i = 0; i < output_count; ++i)
-                    for (int a = 0; a < output_rank(i); ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
+                    for (int a = 0; a < output_shape(i).rank; ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
             }
             return fits ? *results_ : results_.emplace(make_outputs());
         } else {
@@ -187,15 +184,7 @@ private:
                                  Device, argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
         if constexpr (transfers) transfer_.place(runner::facts, leaves);
-        bool same_layout = ready_, same_memory = true;
-        for (int i = 0; i < leaf_count; ++i) {
-            same_layout = same_layout && leaves[i].same_layout(run_.leaves[at(i)], runner::facts.leaves[i].shape.rank);
-            same_memory = same_memory && leaves[i].data == run_.leaves[at(i)].data;
-        }
-        if (!same_layout) {
-            ready_ = false;
-            resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
-        }
+        heed(bound_.take_arguments(kept(), leaves));
         for (int i = 0; i < runner::facts.bound_count; ++i) {
             const bound_check& check = runner::facts.bounds[i];
             const std::int64_t limit = size_value(check.limit, run_.sizes.data());
@@ -207,49 +196,20 @@ private:
             }
             with_index<runner::facts>(runner::facts.leaves[check.leaf].type, [&]<class T>(T*) { check_bounds<T>(runner::facts, run_.name, check, *indices, limit); });
         }
-        if (!same_layout || !same_memory) {
-            ready_ = disjoint_ = false;
-            check_overlaps(runner::facts, run_.name, leaves);
-        }
-        if (!same_layout) {
-            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
-            run_.change_layout();
-        } else if (transfers || !same_memory) {
-            for (int i = 0; i < leaf_count; ++i) {
-                run_.leaves[at(i)].data = leaves[i].data;
-                run_.leaves[at(i)].on_host = leaves[i].on_host;
-            }
-            run_.change_memory();
-        }
         if constexpr (transfers) transfer_.send(runner::facts);
-        ready_ = true;
+    }
+    kept_arrays kept() { return {runner::facts, run_.name, run_.leaves.data(), run_.outputs.data(), run_.sizes.data()}; }
+    void heed(const changes& found) {
+        if (found.layout) run_.change_layout();
+        if (found.memory) run_.change_memory();
     }
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     // Outputs
 
-    static constexpr int first_output = [] {
-        int i = 0;
-        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != buffer_kind::output) ++i;
-        return i;
-    }();
-
-    /// By output: whether steps see it in another shape.
-    static constexpr auto reshaped_ = [] {
-        std::array<bool, static_cast<std::size_t>(output_count + 1)> seen{};
-        for (int i = 0; i < runner::facts.slot_count; ++i)
-            if (const access& a = runner::facts.slots[i]; a.layout >= 0 && runner::facts.buffers[a.buffer].what == buffer_kind::output)
-                seen[at(runner::facts.buffers[a.buffer].index)] = true;
-        return seen;
-    }();
-
-    static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
-
-
-    std::int64_t output_extent(int output, int axis) const {
-        return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
-    }
+    static constexpr const shape& output_shape(int output) { return runner::facts.buffers[runner::facts.first_output + output].shape; }
+    std::int64_t output_extent(int output, int axis) const { return size_value(output_shape(output)[axis], run_.sizes.data()); }
 
     template <int Rank> extents_of<Rank> output_extents(int output) const {
         extents_of<Rank> e{};
@@ -295,30 +255,11 @@ private:
     void bind_outputs(arrays& results) {
         bound_array out[output_count + 1];
         bind_results(results, out);
-        set_outputs(out);
-    }
-
-    void set_outputs(const bound_array* out) {
-        run_.change_memory();
-        for (int i = 0; i < output_count; ++i) {
-            bound_array& mine = run_.outputs[at(i)];
-            mine.data = out[i].data;
-            if (out[i].same_layout(mine, output_rank(i))) continue;
-            mine.take(out[i], output_rank(i));
-            run_.change_layout();
-        }
-    }
-
-    /// Whether each result that the steps see in another shape is in row-major order.
-    static bool lies_as_read([[maybe_unused]] const bound_array* out) {
-        bool fits = true;
-        for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
-        return fits;
+        heed(bound_call::take_results(kept(), out));
     }
 
     runner run_;
-    bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
-    bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
+    bound_call bound_;
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
     [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
     [[no_unique_address]] result_memory_t<Device> result_memory_;

@@ -81,11 +81,7 @@ template <class Device, class Kernel> struct flat_loops {
 template <class Device, class Plan, class Parameters> struct direct_call;
 template <class Device, class Plan, class... P> struct direct_call<Device, Plan, std::tuple<P...>> {
     static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
-    static constexpr int output_count = [] {
-        int n = 0;
-        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
-        return n;
-    }();
+    static constexpr int output_count = facts.output_count;
 
 private:
     /// The arrays of a call: first the results, then the leaves.

@@ -260,6 +260,16 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
     }
 }
 
+/// Where a buffer lies in a call.
+inline std::byte* memory_of(const buffer_facts& b, const bound_array* leaves, const bound_array* outputs, std::byte* work, const std::int64_t* work_offsets) {
+    switch (b.what) {
+    case buffer_kind::leaf: return leaves[b.index].data;
+    case buffer_kind::output: return outputs[b.index].data;
+    case buffer_kind::temporary: return work + work_offsets[b.index];
+    default: return nullptr;
+    }
+}
+
 /// Memory that is written to must have room for each element; `what` begins the sentence.
 template <class What> void check_room(const bound_array& a, int rank, What&& what) {
     if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <croton/function/binding.hpp>
+#include <croton/function/bound_call.hpp>
 #include <croton/function/callers.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/repeat.hpp>
@@ -29,10 +30,8 @@ struct plan_of_loops {
     using loop = void (*)(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* sizes);
     const function_facts& facts;
     const loop* loops;  // by step
-    int first_output, outputs;  // the buffers that are results
 
     const plan_view& plan() const { return facts.plan; }
-    int rank(int output) const { return plan().buffers[first_output + output].shape.rank; }
 };
 
 template <class Device, class Plan> struct loops_of {
@@ -48,17 +47,7 @@ template <class Device, class Plan> struct loops_of {
         return std::array<plan_of_loops::loop, sizeof...(Step)>{&Device::template run<kernel_type<Plan, launches.first[launches.form[Step]]>>...};
     }
     static constexpr auto all = table(std::make_integer_sequence<int, facts.step_count>());
-    static constexpr int first_output = [] {
-        int i = 0;
-        while (i < facts.buffer_count && facts.buffers[i].what != buffer_kind::output) ++i;
-        return i;
-    }();
-    static constexpr int outputs = [] {
-        int n = 0;
-        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
-        return n;
-    }();
-    static constexpr plan_of_loops value{recorded_facts<Device, Plan>::value, all.data(), first_output, outputs};
+    static constexpr plan_of_loops value{recorded_facts<Device, Plan>::value, all.data()};
 };
 
 /// What a call of such a function needs and keeps for the next. Calls follow each other, all of one plan.
@@ -73,7 +62,9 @@ public:
     [[gnu::noinline]] bool writes_into(const plan_of_loops& of, const bound_array* given, const bound_array* out, recorded_call& call) {
         take_arguments(of, given);
         call.lap(call_part::arguments);
-        if (!takes_results(of, out)) return false;
+        changes found{};
+        if (!bound_.may_write(kept(of), out, found)) return false;
+        heed(found);
         call.lap(call_part::results);
         run_steps(of, call);
         return true;
@@ -84,62 +75,34 @@ public:
     }
     /// Runs a call whose arguments are bound, into arrays that nothing else has.
     [[gnu::noinline]] void run(const plan_of_loops& of, const bound_array* out, recorded_call& call) {
-        set_outputs(of, out);
+        heed(bound_call::take_results(kept(of), out));
         call.lap(call_part::results);
         run_steps(of, call);
     }
     template <int Rank> extents_of<Rank> output_extents(const plan_of_loops& of, int output) const {
         extents_of<Rank> e{};
-        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.first_output + output].shape[i], sizes_.get());
+        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.plan().first_output + output].shape[i], sizes_.get());
         return e;
     }
 
 private:
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    /// The arguments of a call: sizes are resolved where their extents are others than before.
+    kept_arrays kept(const plan_of_loops& of) const { return {of.plan(), name_, leaves_.get(), outputs_, sizes_.get()}; }
+    void heed(const changes& found) {
+        memory_.settled = memory_.settled && !found.layout;
+        placed_ = placed_ && !found.layout && !found.memory;
+    }
     CROTON_INLINE void take_arguments(const plan_of_loops& of, const bound_array* given) {
-        const plan_view& p = of.plan();
         if (sizes_ == nullptr) make_room(of);
-        bool same_layout = ready_, same_memory = true;
-        for (int i = 0; i < p.leaf_count; ++i) {
-            same_layout = same_layout && given[i].same_layout(leaves_[at(i)], p.leaves[i].shape.rank);
-            same_memory = same_memory && given[i].data == leaves_[at(i)].data;
-        }
-        if (same_layout && same_memory) return;
-        ready_ = disjoint_ = placed_ = false;
-        if (!same_layout) resolve_sizes(p, name_, given, sizes_.get());
-        check_overlaps(p, name_, given);
-        for (int i = 0; i < p.leaf_count; ++i) leaves_[at(i)].take(given[i], p.leaves[i].shape.rank);
-        memory_.settled = memory_.settled && same_layout;
-        ready_ = true;
-    }
-
-    /// Whether the results are computed where `out` lies, which they are then; throws where that has other extents.
-    CROTON_INLINE bool takes_results(const plan_of_loops& of, const bound_array* out) {
-        // Most calls write where the one before wrote.
-        bool again = disjoint_;
-        for (int i = 0; i < of.outputs; ++i) again = again && out[i].data == outputs_[i].data && out[i].same_layout(outputs_[i], of.rank(i));
-        if (again) return true;
-        const call_results all{of.plan(), name_, of.first_output, of.outputs, out};
-        all.check(sizes_.get());
-        disjoint_ = !all.overlap(leaves_.get());
-        if (disjoint_) set_outputs(of, out);
-        return disjoint_;
-    }
-    void set_outputs(const plan_of_loops& of, const bound_array* out) {
-        placed_ = false;
-        for (int i = 0; i < of.outputs; ++i) {
-            memory_.settled = memory_.settled && out[i].same_layout(outputs_[i], of.rank(i));
-            outputs_[i].take(out[i], of.rank(i));
-        }
+        heed(bound_.take_arguments(kept(of), given));
     }
     CROTON_INLINE void run_steps(const plan_of_loops& of, recorded_call& call) {
         const plan_view& p = of.plan();
         if (!memory_.settled) lay_out(of);
         call.lap(call_part::layout);
         if (!std::exchange(placed_, true))
-            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(base(p.buffers[p.slots[i].buffer]));
+            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(memory_of(p.buffers[p.slots[i].buffer], leaves_.get(), outputs_, memory_.data(), work_offsets_));
         if (call) [[unlikely]] call.lap(call_part::staging), call.begin_steps({sizes_.get(), operands_.get(), work_bytes_});
         for (int i = 0; i < p.step_count; ++i) {
             of.loops[i](extents_ + i * max_rank, operands_.get() + p.steps[i].slot_from, sizes_.get());
@@ -149,7 +112,7 @@ private:
 
     void make_room(const plan_of_loops& of) {
         const plan_view& p = of.plan();
-        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + of.outputs));
+        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + p.output_count));
         outputs_ = leaves_.get() + p.leaf_count;
         operands_ = std::make_unique<kernel::operand[]>(at(p.slot_count));
         sizes_ = std::make_unique<std::int64_t[]>(at(p.size_count + p.step_count * max_rank + p.temporaries + 1));
@@ -165,15 +128,6 @@ private:
         memory_.settled = true;
         placed_ = false;
     }
-    std::byte* base(const buffer_facts& b) const {
-        switch (b.what) {
-        case buffer_kind::leaf: return leaves_[at(b.index)].data;
-        case buffer_kind::output: return outputs_[b.index].data;
-        case buffer_kind::temporary: return memory_.data() + work_offsets_[b.index];
-        default: return nullptr;
-        }
-    }
-
     std::string name_;
     std::unique_ptr<bound_array[]> leaves_;
     std::unique_ptr<kernel::operand[]> operands_;
@@ -181,9 +135,8 @@ private:
     bound_array* outputs_ = nullptr;
     std::int64_t *extents_ = nullptr, *work_offsets_ = nullptr;
     std::int64_t work_bytes_ = 0;
-    bool ready_ = false;     // what is kept of arguments and sizes belongs to a checked call
-    bool disjoint_ = false;  // none of the results lies in these arguments or in another result
-    bool placed_ = false;    // the operands point to where the memory of this call lies
+    bound_call bound_;
+    bool placed_ = false;  // the operands point to where the memory of this call lies
     work_memory<Device> memory_;
 };
 
@@ -235,16 +188,11 @@ template <class Device, class Arguments, class... Results> struct calls_of_loops
         bound_array given[Arguments::count + 1], out[sizeof...(Out) + 1];
         Arguments::bind(of.plan(), given, numbers, arguments...);
         bind_results(results, out);
-        bool sized = false;
-        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
+        const bool sized = are_sized<Sizes>(results);
         if (sized) caller->bind(of, given, call);
         if (sized || !caller->writes_into(of, given, out, call)) {
             arrays fresh = computed(*caller.operator->(), of, call);
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                if constexpr (Sizes)
-                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
-                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
-            }(std::index_sequence_for<Out...>());
+            hand_over<Sizes>(results, fresh, sized);
         }
         call.done();
     }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include <croton/function/binding.hpp>
 #include <croton/function/in_place.hpp>
@@ -16,15 +18,14 @@ namespace croton::inline v0_1::detail {
 struct call_results {
     const plan_view& facts;
     const std::string& function;
-    int first, count;  // of the buffers that are outputs
     const bound_array* out;
 
-    const buffer_facts& buffer(int i) const { return facts.buffers[first + i]; }
+    const buffer_facts& buffer(int i) const { return facts.buffers[facts.first_output + i]; }
     strided_elements elements(int i) const { return out[i].elements(buffer(i).shape.rank, size_of(buffer(i).type)); }
 
     /// Throws `shape_error` where one has other extents than its result.
     [[gnu::cold]] void check(const std::int64_t* sizes) const {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < facts.output_count; ++i) {
             const shape& wanted = buffer(i).shape;
             for (int a = 0; a < wanted.rank; ++a)
                 if (const std::int64_t extent = size_value(wanted[a], sizes), has = out[i].extent[static_cast<unsigned>(a)]; has != extent)
@@ -33,10 +34,20 @@ struct call_results {
         }
     }
 
+    /// Whether each that the steps see in another shape is in row-major order.
+    [[gnu::cold]] bool lie_as_read() const {
+        for (int i = 0; i < facts.slot_count; ++i) {
+            const access& a = facts.slots[i];
+            const buffer_facts& b = facts.buffers[a.buffer];
+            if (a.layout >= 0 && b.what == buffer_kind::output && !out[b.index].contiguous(b.shape.rank)) return false;
+        }
+        return true;
+    }
+
     /// Whether one would be written over what is still to be read of an argument, or over another result.
     [[gnu::cold]] bool overlap(const bound_array* leaves) const {
         bool found = false;
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < facts.output_count; ++i) {
             const strided_elements mine = elements(i);
             const int rank = buffer(i).shape.rank;
             for (int j = 0; j < facts.leaf_count; ++j) {
@@ -62,6 +73,20 @@ template <class Out, class Fresh> void assign_result(Out& to, Fresh& from) {
     } else {
         for_each_leaf2(to, from, [](auto& t, auto& f) { assign_result(t, f); });
     }
+}
+
+/// Whether arrays take the extents of their results: where `Sizes`, and none has an element.
+template <bool Sizes, class... Out> bool are_sized([[maybe_unused]] const std::tuple<Out&...>& results) {
+    if constexpr (Sizes) return std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
+    else return false;
+}
+/// Hands the results of a call to arrays that it was not computed into, which are `sized` by it or have their extents.
+template <bool Sizes, class... Out, class Arrays> void hand_over(std::tuple<Out&...>& results, Arrays& fresh, [[maybe_unused]] bool sized) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        if constexpr (Sizes)
+            if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
+        (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
+    }(std::index_sequence_for<Out...>());
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -51,11 +51,7 @@ template <class Device, class Plan> class runner {
 public:
     static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
     static constexpr int leaf_count = facts.leaf_count;
-    static constexpr int output_count = [] {
-        int n = 0;
-        for (const auto& b : Plan::value().buffers) n += b.what == buffer_kind::output ? 1 : 0;
-        return n;
-    }();
+    static constexpr int output_count = facts.output_count;
     /// Whether a routine among the steps refuses some numbers.
     static constexpr bool may_fail = [] {
         for (int i = 0; i < facts.step_count; ++i)
@@ -329,13 +325,7 @@ private:
     }
 
     std::byte* base(int buffer) const {
-        const buffer_facts& b = facts.buffers[buffer];
-        switch (b.what) {
-        case buffer_kind::leaf: return leaves[at(b.index)].data;
-        case buffer_kind::output: return outputs[at(b.index)].data;
-        case buffer_kind::temporary: return memory_.data() + work_offsets_[at(b.index)];
-        default: return nullptr;
-        }
+        return memory_of(facts.buffers[buffer], leaves.data(), outputs.data(), memory_.data(), work_offsets_.data());
     }
 
     template <int Form> void run_step(int step) {

@@ -66,6 +66,7 @@ struct plan_view : program_view {
     int window_count = 0;
     const bool* contiguous_leaf = nullptr;
     int temporaries = 0;
+    int first_output = 0;  // of the buffers; the others follow
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
     /// Which loop a step is.
@@ -78,9 +79,11 @@ struct plan_view : program_view {
 };
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
+    int first_output = 0;
+    while (first_output < l.buffers.size() && l.buffers.begin()[first_output].what != buffer_kind::output) ++first_output;
     return {view_of(p),
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
-            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries};
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries, first_output};
 }
 
 /// An extent in a call whose table of sizes is `values`.
