@@ -24087,6 +24087,7 @@ struct plan_view : program_view {
     int window_count = 0;
     const bool* contiguous_leaf = nullptr;
     int temporaries = 0;
+    int first_output = 0;  // of the buffers; the others follow
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
     /// Which loop a step is.
@@ -24099,9 +24100,11 @@ struct plan_view : program_view {
 };
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
+    int first_output = 0;
+    while (first_output < l.buffers.size() && l.buffers.begin()[first_output].what != buffer_kind::output) ++first_output;
     return {view_of(p),
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
-            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries};
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries, first_output};
 }
 
 /// An extent in a call whose table of sizes is `values`.
@@ -24119,66 +24122,6 @@ inline void fill_argument_extents(const plan_view& p, const step& s, const std::
         const shape& of = p.layouts[s.shapes + k];
         for (int i = 0; i < of.rank; ++i) c.from[k][i] = size_value(of[i], sizes);
     }
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/function/in_place.hpp
-// Whether a result may be written into the memory of an argument that the function reads, where both lie alike.
-#ifndef CROTON_FUNCTION_IN_PLACE_HPP
-#define CROTON_FUNCTION_IN_PLACE_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Whether step `at`, which writes an output and reads a leaf, reads each element of the leaf before it writes that of the output at the same place, and
-/// at no other place.
-constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, int output) {
-    const auto is = [&](const access& a, buffer_kind what, int index) { return p.buffers[a.buffer].what == what && p.buffers[a.buffer].index == index; };
-    const step& s = p.steps[at];
-    if (s.what != step_kind::kernel) return false;
-    const access* written = nullptr;
-    for (int i = 0; i < s.slot_count; ++i)
-        if (is(p.slot(at, i), buffer_kind::output, output)) written = &p.slot(at, i);
-    const auto alike = [&](const access& a) {
-        bool same = a.layout < 0 && a.window < 0 && a.along < 0;
-        for (int k = 0; k < max_rank; ++k) same = same && a.axis.at[k] == written->axis.at[k];
-        return same;
-    };
-    if (!alike(*written)) return false;
-    // Instructions run in the order of their blocks.
-    int last_read = -1, first_write = std::numeric_limits<int>::max();
-    for (int i = 0; i < s.instruction_count; ++i) {
-        const instruction& one = p.instructions[s.instruction_from + i];
-        if (one.what != code_of::load && one.what != code_of::gather && one.what != code_of::store && one.what != code_of::accumulate) continue;
-        const access& a = p.slot(at, one.slot);
-        const int time = one.block * s.instruction_count + i;
-        if (is(a, buffer_kind::leaf, leaf)) {
-            if (one.what != code_of::load || !alike(a)) return false;
-            if (time > last_read) last_read = time;
-        } else if (is(a, buffer_kind::output, output)) {
-            if (one.what != code_of::store) return false;
-            if (time < first_write) first_write = time;
-        }
-    }
-    return last_read < first_write;
-}
-
-/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
-/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
-[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
-    int writer = -1, reader = -1;
-    for (int s = 0; s < p.step_count; ++s)
-        for (int i = 0; i < p.steps[s].slot_count; ++i) {
-            const buffer_facts& b = p.buffers[p.slot(s, i).buffer];
-            int* which = b.what == buffer_kind::output && b.index == output ? &writer : b.what == buffer_kind::leaf && b.index == leaf ? &reader : nullptr;
-            if (which == nullptr) continue;
-            if (*which >= 0 && *which != s) return false;
-            *which = s;
-        }
-    if (writer < 0 || reader < 0) return writer >= 0;
-    return writer == reader && reads_before_it_writes_in(p, writer, leaf, output);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -24437,6 +24380,16 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
     }
 }
 
+/// Where a buffer lies in a call.
+inline std::byte* memory_of(const buffer_facts& b, const bound_array* leaves, const bound_array* outputs, std::byte* work, const std::int64_t* work_offsets) {
+    switch (b.what) {
+    case buffer_kind::leaf: return leaves[b.index].data;
+    case buffer_kind::output: return outputs[b.index].data;
+    case buffer_kind::temporary: return work + work_offsets[b.index];
+    default: return nullptr;
+    }
+}
+
 /// Memory that is written to must have room for each element; `what` begins the sentence.
 template <class What> void check_room(const bound_array& a, int rank, What&& what) {
     if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;
@@ -24477,6 +24430,66 @@ inline std::vector<std::int64_t> layout_numbers(const plan_view& p, const bound_
 
 #endif
 
+// croton/function/in_place.hpp
+// Whether a result may be written into the memory of an argument that the function reads, where both lie alike.
+#ifndef CROTON_FUNCTION_IN_PLACE_HPP
+#define CROTON_FUNCTION_IN_PLACE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Whether step `at`, which writes an output and reads a leaf, reads each element of the leaf before it writes that of the output at the same place, and
+/// at no other place.
+constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, int output) {
+    const auto is = [&](const access& a, buffer_kind what, int index) { return p.buffers[a.buffer].what == what && p.buffers[a.buffer].index == index; };
+    const step& s = p.steps[at];
+    if (s.what != step_kind::kernel) return false;
+    const access* written = nullptr;
+    for (int i = 0; i < s.slot_count; ++i)
+        if (is(p.slot(at, i), buffer_kind::output, output)) written = &p.slot(at, i);
+    const auto alike = [&](const access& a) {
+        bool same = a.layout < 0 && a.window < 0 && a.along < 0;
+        for (int k = 0; k < max_rank; ++k) same = same && a.axis.at[k] == written->axis.at[k];
+        return same;
+    };
+    if (!alike(*written)) return false;
+    // Instructions run in the order of their blocks.
+    int last_read = -1, first_write = std::numeric_limits<int>::max();
+    for (int i = 0; i < s.instruction_count; ++i) {
+        const instruction& one = p.instructions[s.instruction_from + i];
+        if (one.what != code_of::load && one.what != code_of::gather && one.what != code_of::store && one.what != code_of::accumulate) continue;
+        const access& a = p.slot(at, one.slot);
+        const int time = one.block * s.instruction_count + i;
+        if (is(a, buffer_kind::leaf, leaf)) {
+            if (one.what != code_of::load || !alike(a)) return false;
+            if (time > last_read) last_read = time;
+        } else if (is(a, buffer_kind::output, output)) {
+            if (one.what != code_of::store) return false;
+            if (time < first_write) first_write = time;
+        }
+    }
+    return last_read < first_write;
+}
+
+/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
+/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
+[[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
+    int writer = -1, reader = -1;
+    for (int s = 0; s < p.step_count; ++s)
+        for (int i = 0; i < p.steps[s].slot_count; ++i) {
+            const buffer_facts& b = p.buffers[p.slot(s, i).buffer];
+            int* which = b.what == buffer_kind::output && b.index == output ? &writer : b.what == buffer_kind::leaf && b.index == leaf ? &reader : nullptr;
+            if (which == nullptr) continue;
+            if (*which >= 0 && *which != s) return false;
+            *which = s;
+        }
+    if (writer < 0 || reader < 0) return writer >= 0;
+    return writer == reader && reads_before_it_writes_in(p, writer, leaf, output);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/results.hpp
 // The memory that a caller wants results in: whether it has their extents, and whether they can be written there at once.
 #ifndef CROTON_FUNCTION_RESULTS_HPP
@@ -24488,15 +24501,14 @@ namespace croton::inline v0_1::detail {
 struct call_results {
     const plan_view& facts;
     const std::string& function;
-    int first, count;  // of the buffers that are outputs
     const bound_array* out;
 
-    const buffer_facts& buffer(int i) const { return facts.buffers[first + i]; }
+    const buffer_facts& buffer(int i) const { return facts.buffers[facts.first_output + i]; }
     strided_elements elements(int i) const { return out[i].elements(buffer(i).shape.rank, size_of(buffer(i).type)); }
 
     /// Throws `shape_error` where one has other extents than its result.
     [[gnu::cold]] void check(const std::int64_t* sizes) const {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < facts.output_count; ++i) {
             const shape& wanted = buffer(i).shape;
             for (int a = 0; a < wanted.rank; ++a)
                 if (const std::int64_t extent = size_value(wanted[a], sizes), has = out[i].extent[static_cast<unsigned>(a)]; has != extent)
@@ -24505,10 +24517,20 @@ struct call_results {
         }
     }
 
+    /// Whether each that the steps see in another shape is in row-major order.
+    [[gnu::cold]] bool lie_as_read() const {
+        for (int i = 0; i < facts.slot_count; ++i) {
+            const access& a = facts.slots[i];
+            const buffer_facts& b = facts.buffers[a.buffer];
+            if (a.layout >= 0 && b.what == buffer_kind::output && !out[b.index].contiguous(b.shape.rank)) return false;
+        }
+        return true;
+    }
+
     /// Whether one would be written over what is still to be read of an argument, or over another result.
     [[gnu::cold]] bool overlap(const bound_array* leaves) const {
         bool found = false;
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < facts.output_count; ++i) {
             const strided_elements mine = elements(i);
             const int rank = buffer(i).shape.rank;
             for (int j = 0; j < facts.leaf_count; ++j) {
@@ -24535,6 +24557,107 @@ template <class Out, class Fresh> void assign_result(Out& to, Fresh& from) {
         for_each_leaf2(to, from, [](auto& t, auto& f) { assign_result(t, f); });
     }
 }
+
+/// Whether arrays take the extents of their results: where `Sizes`, and none has an element.
+template <bool Sizes, class... Out> bool are_sized([[maybe_unused]] const std::tuple<Out&...>& results) {
+    if constexpr (Sizes) return std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
+    else return false;
+}
+/// Hands the results of a call to arrays that it was not computed into, which are `sized` by it or have their extents.
+template <bool Sizes, class... Out, class Arrays> void hand_over(std::tuple<Out&...>& results, Arrays& fresh, [[maybe_unused]] bool sized) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        if constexpr (Sizes)
+            if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
+        (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
+    }(std::index_sequence_for<Out...>());
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/bound_call.hpp
+// The arrays that a function's call before this one had, and what of them still holds: one code for all plans.
+#ifndef CROTON_FUNCTION_BOUND_CALL_HPP
+#define CROTON_FUNCTION_BOUND_CALL_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Where a function keeps what a call has bound.
+struct kept_arrays {
+    const plan_view& plan;
+    const std::string& name;
+    bound_array *leaves, *outputs;
+    std::int64_t* sizes;
+
+    int rank_of_output(int i) const { return plan.buffers[plan.first_output + i].shape.rank; }
+};
+
+/// What of a call is other than in the one before.
+struct changes {
+    bool layout, memory;
+};
+
+class bound_call {
+public:
+    /// Takes the arguments of a call. Sizes are resolved where extents are others than before. Throws where they do not fit: nothing is kept of the call then.
+    CROTON_INLINE changes take_arguments(const kept_arrays& kept, const bound_array* given) {
+        const plan_view& p = kept.plan;
+        changes found{!ready_, false};
+        for (int i = 0; i < p.leaf_count; ++i) {
+            found.layout = found.layout || !given[i].same_layout(kept.leaves[i], p.leaves[i].shape.rank);
+            found.memory = found.memory || given[i].data != kept.leaves[i].data || given[i].on_host != kept.leaves[i].on_host;
+        }
+        if (found.layout || found.memory) [[unlikely]] keep_arguments(kept, given, found.layout);
+        return found;
+    }
+
+    /// Whether results may be computed where `out` lies, which they are from now on then. Throws where one has other extents than its result.
+    CROTON_INLINE bool may_write(const kept_arrays& kept, const bound_array* out, changes& found) {
+        // Most calls write where the one before wrote.
+        bool again = disjoint_;
+        for (int i = 0; i < kept.plan.output_count; ++i)
+            again = again && out[i].data == kept.outputs[i].data && out[i].same_layout(kept.outputs[i], kept.rank_of_output(i));
+        return again || look_at_results(kept, out, found);
+    }
+
+    /// The same, of results that are computed elsewhere in any case.
+    static bool fits_as_it_lies(const kept_arrays& kept, const bound_array* out) {
+        const call_results all{kept.plan, kept.name, out};
+        all.check(kept.sizes);
+        return all.lie_as_read() && !all.overlap(kept.leaves);
+    }
+
+    /// Results are computed there from now on.
+    static changes take_results(const kept_arrays& kept, const bound_array* out) {
+        changes found{};
+        for (int i = 0; i < kept.plan.output_count; ++i) {
+            const int rank = kept.rank_of_output(i);
+            found.layout = found.layout || !out[i].same_layout(kept.outputs[i], rank);
+            found.memory = found.memory || out[i].data != kept.outputs[i].data;
+            kept.outputs[i].take(out[i], rank);
+        }
+        return found;
+    }
+
+private:
+    [[gnu::noinline]] void keep_arguments(const kept_arrays& kept, const bound_array* given, bool resolves) {
+        const plan_view& p = kept.plan;
+        ready_ = disjoint_ = false;
+        if (resolves) resolve_sizes(p, kept.name, given, kept.sizes);
+        check_overlaps(p, kept.name, given);
+        for (int i = 0; i < p.leaf_count; ++i) kept.leaves[i].take(given[i], p.leaves[i].shape.rank);
+        ready_ = true;
+    }
+    [[gnu::noinline]] bool look_at_results(const kept_arrays& kept, const bound_array* out, changes& found) {
+        disjoint_ = fits_as_it_lies(kept, out);
+        if (disjoint_) found = take_results(kept, out);
+        return disjoint_;
+    }
+
+    bool ready_ = false;     // what is kept of arguments and sizes belongs to a checked call
+    bool disjoint_ = false;  // none of the results lies in these arguments or in another result
+};
 
 }  // namespace croton::inline v0_1::detail
 
@@ -31460,11 +31583,7 @@ template <class Device, class Plan> class runner {
 public:
     static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
     static constexpr int leaf_count = facts.leaf_count;
-    static constexpr int output_count = [] {
-        int n = 0;
-        for (const auto& b : Plan::value().buffers) n += b.what == buffer_kind::output ? 1 : 0;
-        return n;
-    }();
+    static constexpr int output_count = facts.output_count;
     /// Whether a routine among the steps refuses some numbers.
     static constexpr bool may_fail = [] {
         for (int i = 0; i < facts.step_count; ++i)
@@ -31738,13 +31857,7 @@ private:
     }
 
     std::byte* base(int buffer) const {
-        const buffer_facts& b = facts.buffers[buffer];
-        switch (b.what) {
-        case buffer_kind::leaf: return leaves[at(b.index)].data;
-        case buffer_kind::output: return outputs[at(b.index)].data;
-        case buffer_kind::temporary: return memory_.data() + work_offsets_[at(b.index)];
-        default: return nullptr;
-        }
+        return memory_of(facts.buffers[buffer], leaves.data(), outputs.data(), memory_.data(), work_offsets_.data());
     }
 
     template <int Form> void run_step(int step) {
@@ -32029,31 +32142,15 @@ public:
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
         bind_results(results, out);
-        bool sized = false;
-        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
-        // Most calls write where the one before wrote.
-        bool again = disjoint_ && !sized;
-        for (int i = 0; i < output_count; ++i)
-            again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
-        bool direct = again;
-        if (!again && !sized) {
-            const call_results all{runner::facts, run_.name, first_output, output_count, out};
-            all.check(run_.sizes.data());
-            direct = disjoint_ = lies_as_read(out) && !all.overlap(run_.leaves.data());
-        }
-        if (!direct || results_apart) {
+        const bool sized = are_sized<Sizes>(results);
+        if (sized || !writes_there(out)) {
             std::optional<arrays> own;
             arrays& fresh = apart(own);
             bind_outputs(fresh);
             call.lap(call_part::results);
             run_.run(call);
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                if constexpr (Sizes)
-                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
-                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
-            }(std::make_index_sequence<sizeof...(Out)>());
+            hand_over<Sizes>(results, fresh, sized);
         } else {
-            if (!again) set_outputs(out);
             call.lap(call_part::results);
             run_.run(call);
         }
@@ -32063,6 +32160,18 @@ public:
 private:
     /// Whether a step may fail behind one that has written a result: then results are computed beside those of the caller.
     static constexpr bool results_apart = runner::may_fail && output_count > 0;
+    /// Whether results are computed where `out` lies.
+    bool writes_there(const bound_array* out) {
+        if constexpr (results_apart) {
+            bound_call::fits_as_it_lies(kept(), out);
+            return false;
+        } else {
+            changes found{};
+            const bool there = bound_.may_write(kept(), out, found);
+            heed(found);
+            return there;
+        }
+    }
     /// Arrays for results. Where every call needs them they are kept.
     arrays& apart(std::optional<arrays>& own) {
         if constexpr (results_apart) {
@@ -32071,7 +32180,7 @@ private:
                 bound_array has[output_count + 1];
                 bind_results(*results_, has);
                 for (int i = 0; i < output_count; ++i)
-                    for (int a = 0; a < output_rank(i); ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
+                    for (int a = 0; a < output_shape(i).rank; ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
             }
             return fits ? *results_ : results_.emplace(make_outputs());
         } else {
@@ -32088,15 +32197,7 @@ private:
                                  Device, argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
         if constexpr (transfers) transfer_.place(runner::facts, leaves);
-        bool same_layout = ready_, same_memory = true;
-        for (int i = 0; i < leaf_count; ++i) {
-            same_layout = same_layout && leaves[i].same_layout(run_.leaves[at(i)], runner::facts.leaves[i].shape.rank);
-            same_memory = same_memory && leaves[i].data == run_.leaves[at(i)].data;
-        }
-        if (!same_layout) {
-            ready_ = false;
-            resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
-        }
+        heed(bound_.take_arguments(kept(), leaves));
         for (int i = 0; i < runner::facts.bound_count; ++i) {
             const bound_check& check = runner::facts.bounds[i];
             const std::int64_t limit = size_value(check.limit, run_.sizes.data());
@@ -32108,48 +32209,20 @@ private:
             }
             with_index<runner::facts>(runner::facts.leaves[check.leaf].type, [&]<class T>(T*) { check_bounds<T>(runner::facts, run_.name, check, *indices, limit); });
         }
-        if (!same_layout || !same_memory) {
-            ready_ = disjoint_ = false;
-            check_overlaps(runner::facts, run_.name, leaves);
-        }
-        if (!same_layout) {
-            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
-            run_.change_layout();
-        } else if (transfers || !same_memory) {
-            for (int i = 0; i < leaf_count; ++i) {
-                run_.leaves[at(i)].data = leaves[i].data;
-                run_.leaves[at(i)].on_host = leaves[i].on_host;
-            }
-            run_.change_memory();
-        }
         if constexpr (transfers) transfer_.send(runner::facts);
-        ready_ = true;
+    }
+    kept_arrays kept() { return {runner::facts, run_.name, run_.leaves.data(), run_.outputs.data(), run_.sizes.data()}; }
+    void heed(const changes& found) {
+        if (found.layout) run_.change_layout();
+        if (found.memory) run_.change_memory();
     }
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     // Outputs
 
-    static constexpr int first_output = [] {
-        int i = 0;
-        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != buffer_kind::output) ++i;
-        return i;
-    }();
-
-    /// By output: whether steps see it in another shape.
-    static constexpr auto reshaped_ = [] {
-        std::array<bool, static_cast<std::size_t>(output_count + 1)> seen{};
-        for (int i = 0; i < runner::facts.slot_count; ++i)
-            if (const access& a = runner::facts.slots[i]; a.layout >= 0 && runner::facts.buffers[a.buffer].what == buffer_kind::output)
-                seen[at(runner::facts.buffers[a.buffer].index)] = true;
-        return seen;
-    }();
-
-    static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
-
-    std::int64_t output_extent(int output, int axis) const {
-        return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
-    }
+    static constexpr const shape& output_shape(int output) { return runner::facts.buffers[runner::facts.first_output + output].shape; }
+    std::int64_t output_extent(int output, int axis) const { return size_value(output_shape(output)[axis], run_.sizes.data()); }
 
     template <int Rank> extents_of<Rank> output_extents(int output) const {
         extents_of<Rank> e{};
@@ -32195,30 +32268,11 @@ private:
     void bind_outputs(arrays& results) {
         bound_array out[output_count + 1];
         bind_results(results, out);
-        set_outputs(out);
-    }
-
-    void set_outputs(const bound_array* out) {
-        run_.change_memory();
-        for (int i = 0; i < output_count; ++i) {
-            bound_array& mine = run_.outputs[at(i)];
-            mine.data = out[i].data;
-            if (out[i].same_layout(mine, output_rank(i))) continue;
-            mine.take(out[i], output_rank(i));
-            run_.change_layout();
-        }
-    }
-
-    /// Whether each result that the steps see in another shape is in row-major order.
-    static bool lies_as_read([[maybe_unused]] const bound_array* out) {
-        bool fits = true;
-        for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
-        return fits;
+        heed(bound_call::take_results(kept(), out));
     }
 
     runner run_;
-    bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
-    bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
+    bound_call bound_;
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
     [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
     [[no_unique_address]] result_memory_t<Device> result_memory_;
@@ -32549,11 +32603,7 @@ template <class Device, class Kernel> struct flat_loops {
 template <class Device, class Plan, class Parameters> struct direct_call;
 template <class Device, class Plan, class... P> struct direct_call<Device, Plan, std::tuple<P...>> {
     static constexpr plan_view facts = view_of(Plan::program(), Plan::value());
-    static constexpr int output_count = [] {
-        int n = 0;
-        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
-        return n;
-    }();
+    static constexpr int output_count = facts.output_count;
 
 private:
     /// The arrays of a call: first the results, then the leaves.
@@ -32847,10 +32897,8 @@ struct plan_of_loops {
     using loop = void (*)(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* sizes);
     const function_facts& facts;
     const loop* loops;  // by step
-    int first_output, outputs;  // the buffers that are results
 
     const plan_view& plan() const { return facts.plan; }
-    int rank(int output) const { return plan().buffers[first_output + output].shape.rank; }
 };
 
 template <class Device, class Plan> struct loops_of {
@@ -32866,17 +32914,7 @@ template <class Device, class Plan> struct loops_of {
         return std::array<plan_of_loops::loop, sizeof...(Step)>{&Device::template run<kernel_type<Plan, launches.first[launches.form[Step]]>>...};
     }
     static constexpr auto all = table(std::make_integer_sequence<int, facts.step_count>());
-    static constexpr int first_output = [] {
-        int i = 0;
-        while (i < facts.buffer_count && facts.buffers[i].what != buffer_kind::output) ++i;
-        return i;
-    }();
-    static constexpr int outputs = [] {
-        int n = 0;
-        for (int i = 0; i < facts.buffer_count; ++i) n += facts.buffers[i].what == buffer_kind::output ? 1 : 0;
-        return n;
-    }();
-    static constexpr plan_of_loops value{recorded_facts<Device, Plan>::value, all.data(), first_output, outputs};
+    static constexpr plan_of_loops value{recorded_facts<Device, Plan>::value, all.data()};
 };
 
 /// What a call of such a function needs and keeps for the next. Calls follow each other, all of one plan.
@@ -32891,7 +32929,9 @@ public:
     [[gnu::noinline]] bool writes_into(const plan_of_loops& of, const bound_array* given, const bound_array* out, recorded_call& call) {
         take_arguments(of, given);
         call.lap(call_part::arguments);
-        if (!takes_results(of, out)) return false;
+        changes found{};
+        if (!bound_.may_write(kept(of), out, found)) return false;
+        heed(found);
         call.lap(call_part::results);
         run_steps(of, call);
         return true;
@@ -32902,62 +32942,34 @@ public:
     }
     /// Runs a call whose arguments are bound, into arrays that nothing else has.
     [[gnu::noinline]] void run(const plan_of_loops& of, const bound_array* out, recorded_call& call) {
-        set_outputs(of, out);
+        heed(bound_call::take_results(kept(of), out));
         call.lap(call_part::results);
         run_steps(of, call);
     }
     template <int Rank> extents_of<Rank> output_extents(const plan_of_loops& of, int output) const {
         extents_of<Rank> e{};
-        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.first_output + output].shape[i], sizes_.get());
+        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.plan().first_output + output].shape[i], sizes_.get());
         return e;
     }
 
 private:
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    /// The arguments of a call: sizes are resolved where their extents are others than before.
+    kept_arrays kept(const plan_of_loops& of) const { return {of.plan(), name_, leaves_.get(), outputs_, sizes_.get()}; }
+    void heed(const changes& found) {
+        memory_.settled = memory_.settled && !found.layout;
+        placed_ = placed_ && !found.layout && !found.memory;
+    }
     CROTON_INLINE void take_arguments(const plan_of_loops& of, const bound_array* given) {
-        const plan_view& p = of.plan();
         if (sizes_ == nullptr) make_room(of);
-        bool same_layout = ready_, same_memory = true;
-        for (int i = 0; i < p.leaf_count; ++i) {
-            same_layout = same_layout && given[i].same_layout(leaves_[at(i)], p.leaves[i].shape.rank);
-            same_memory = same_memory && given[i].data == leaves_[at(i)].data;
-        }
-        if (same_layout && same_memory) return;
-        ready_ = disjoint_ = placed_ = false;
-        if (!same_layout) resolve_sizes(p, name_, given, sizes_.get());
-        check_overlaps(p, name_, given);
-        for (int i = 0; i < p.leaf_count; ++i) leaves_[at(i)].take(given[i], p.leaves[i].shape.rank);
-        memory_.settled = memory_.settled && same_layout;
-        ready_ = true;
-    }
-
-    /// Whether the results are computed where `out` lies, which they are then; throws where that has other extents.
-    CROTON_INLINE bool takes_results(const plan_of_loops& of, const bound_array* out) {
-        // Most calls write where the one before wrote.
-        bool again = disjoint_;
-        for (int i = 0; i < of.outputs; ++i) again = again && out[i].data == outputs_[i].data && out[i].same_layout(outputs_[i], of.rank(i));
-        if (again) return true;
-        const call_results all{of.plan(), name_, of.first_output, of.outputs, out};
-        all.check(sizes_.get());
-        disjoint_ = !all.overlap(leaves_.get());
-        if (disjoint_) set_outputs(of, out);
-        return disjoint_;
-    }
-    void set_outputs(const plan_of_loops& of, const bound_array* out) {
-        placed_ = false;
-        for (int i = 0; i < of.outputs; ++i) {
-            memory_.settled = memory_.settled && out[i].same_layout(outputs_[i], of.rank(i));
-            outputs_[i].take(out[i], of.rank(i));
-        }
+        heed(bound_.take_arguments(kept(of), given));
     }
     CROTON_INLINE void run_steps(const plan_of_loops& of, recorded_call& call) {
         const plan_view& p = of.plan();
         if (!memory_.settled) lay_out(of);
         call.lap(call_part::layout);
         if (!std::exchange(placed_, true))
-            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(base(p.buffers[p.slots[i].buffer]));
+            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(memory_of(p.buffers[p.slots[i].buffer], leaves_.get(), outputs_, memory_.data(), work_offsets_));
         if (call) [[unlikely]] call.lap(call_part::staging), call.begin_steps({sizes_.get(), operands_.get(), work_bytes_});
         for (int i = 0; i < p.step_count; ++i) {
             of.loops[i](extents_ + i * max_rank, operands_.get() + p.steps[i].slot_from, sizes_.get());
@@ -32967,7 +32979,7 @@ private:
 
     void make_room(const plan_of_loops& of) {
         const plan_view& p = of.plan();
-        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + of.outputs));
+        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + p.output_count));
         outputs_ = leaves_.get() + p.leaf_count;
         operands_ = std::make_unique<kernel::operand[]>(at(p.slot_count));
         sizes_ = std::make_unique<std::int64_t[]>(at(p.size_count + p.step_count * max_rank + p.temporaries + 1));
@@ -32983,15 +32995,6 @@ private:
         memory_.settled = true;
         placed_ = false;
     }
-    std::byte* base(const buffer_facts& b) const {
-        switch (b.what) {
-        case buffer_kind::leaf: return leaves_[at(b.index)].data;
-        case buffer_kind::output: return outputs_[b.index].data;
-        case buffer_kind::temporary: return memory_.data() + work_offsets_[b.index];
-        default: return nullptr;
-        }
-    }
-
     std::string name_;
     std::unique_ptr<bound_array[]> leaves_;
     std::unique_ptr<kernel::operand[]> operands_;
@@ -32999,9 +33002,8 @@ private:
     bound_array* outputs_ = nullptr;
     std::int64_t *extents_ = nullptr, *work_offsets_ = nullptr;
     std::int64_t work_bytes_ = 0;
-    bool ready_ = false;     // what is kept of arguments and sizes belongs to a checked call
-    bool disjoint_ = false;  // none of the results lies in these arguments or in another result
-    bool placed_ = false;    // the operands point to where the memory of this call lies
+    bound_call bound_;
+    bool placed_ = false;  // the operands point to where the memory of this call lies
     work_memory<Device> memory_;
 };
 
@@ -33053,16 +33055,11 @@ template <class Device, class Arguments, class... Results> struct calls_of_loops
         bound_array given[Arguments::count + 1], out[sizeof...(Out) + 1];
         Arguments::bind(of.plan(), given, numbers, arguments...);
         bind_results(results, out);
-        bool sized = false;
-        if constexpr (Sizes) sized = std::apply([](const auto&... to) { return ((to.size() == 0) && ...); }, results);
+        const bool sized = are_sized<Sizes>(results);
         if (sized) caller->bind(of, given, call);
         if (sized || !caller->writes_into(of, given, out, call)) {
             arrays fresh = computed(*caller.operator->(), of, call);
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                if constexpr (Sizes)
-                    if (sized) return ((std::get<I>(results) = std::move(std::get<I>(fresh))), ...), void();
-                (assign_result(std::get<I>(results), std::get<I>(fresh)), ...);
-            }(std::index_sequence_for<Out...>());
+            hand_over<Sizes>(results, fresh, sized);
         }
         call.done();
     }
