@@ -52,6 +52,41 @@ TEST_CASE("an array of the extents, an empty one, one of others") {
     CHECK(static_cast<float>(number) == 6);
 }
 
+TEST_CASE("whichever extents differ, nothing is written") {
+    for (std::int64_t n = 1; n <= 5; ++n)
+        for (std::int64_t m = 1; m <= 5; ++m)
+            for (std::int64_t k = 1; k <= 5; ++k) {
+                CAPTURE(n);
+                CAPTURE(m);
+                CAPTURE(k);
+                const array<float, 1> a = counting(n), b = counting(m);
+                const array<float, 2> c(n, m), d(m, k);
+                array<float, 1> y(k), scaled(k), added(k);
+                array<float, 2> rows(k, n);
+                if (n == m && m == k) {
+                    y = a + 2 * b;
+                    CHECK(y(n - 1) == 3 * static_cast<float>(n));
+                    scaled = a / norm(b);
+                    CHECK(scaled(0) == doctest::Approx(1 / static_cast<float>(norm(b))));
+                    rows = c + d + 1;
+                    CHECK(rows(k - 1, n - 1) == 1);
+                } else {
+                    CHECK_THROWS_AS(y = a + 2 * b, shape_error);
+                    CHECK_THROWS_AS(rows = c + d + 1, shape_error);
+                    // A sum of squares has an extent of its own.
+                    if (n != k) CHECK_THROWS_AS(scaled = a / norm(b), shape_error);
+                    CHECK(y == array<float, 1>(k));
+                    CHECK(rows == array<float, 2>(k, n));
+                }
+                if (n != k) CHECK_THROWS_AS(added += 2 * a, shape_error);
+                CHECK(added == array<float, 1>(k));
+            }
+    array<float, 2> flat(0, 4), other(4, 0);
+    CHECK_THROWS_AS(flat += other, shape_error);
+    flat += flat * 2;
+    CHECK(flat.extent(1) == 4);
+}
+
 TEST_CASE("parts") {
     array<float, 2> x{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
     const array<float, 1> v{10, 20, 30};

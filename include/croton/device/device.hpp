@@ -127,7 +127,9 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 
 /// Whether `D` has loops for elements that lie side by side, which cost a call little: then there is a type flat<Kernel> with
 ///     possible, most       whether it is one for the kernel, and of how many elements on it leaves them to `run`
+///     reduces              whether it has more to say of no elements
 ///     run(n, slots, scalars), and run_here<One>, which is to be inlined, for arrays that are read along and are one
+///     run_here<One, true>  the same, of fewer than `most_here` elements
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
 /// The same of products of few numbers: then there are

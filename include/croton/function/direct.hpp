@@ -144,27 +144,24 @@ public:
 
     /// Whether this is for a call: its arguments lie in order, their extents fit each other, no step has elements enough for two threads, and nobody looks on.
     template <class... A> CROTON_INLINE static bool fits(const A&... arguments) {
-        if (has_profiler && current_recorder != nullptr) [[unlikely]] return false;
         const std::tuple<const A&...> given(arguments...);
-        return (true && ... && lies_in_order(arguments)) && has_sizes(given, size_sequence()) && is_short(given, step_sequence());
+        return (misfit_of(arguments...) | misfit_of_sizes(given, size_sequence())) == 0 && is_short<false>(given, step_sequence());
     }
     /// Calls that write to results of these types.
     template <class... Out> struct to {
         /// Runs such a call; false, and nothing has been done, where it is none or its results do not fit or lie where they must not.
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run(Out&... results, A&... arguments) {
-            if (!fits(arguments...)) return false;
-            if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
+            if (!fits_into<false>(std::tuple<Out&...>(results...), arguments...)) return false;
             return run_into<false>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
         }
         /// The same where the caller stands, if the loops are short: what is known there of the arguments, numbers and arrays that are one, is known to them.
         template <class... A> CROTON_INLINE static bool run_here(Out&... results, A&... arguments) {
             if constexpr (is_small) {
-                if (!fits(arguments...)) return false;
-                if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
-                return run_into<true>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
-            } else {
-                return run<A...>(results..., arguments...);
+                if (fits_into<true>(std::tuple<Out&...>(results...), arguments...)) [[likely]]
+                    return run_into<true>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+                if constexpr (!has_more(step_sequence())) return false;
             }
+            return run<A...>(results..., arguments...);
         }
         /// The same of a call that `fits`, into results that have their extents.
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run_fitting(Out&... results, A&... arguments) {
@@ -191,28 +188,46 @@ private:
         if constexpr (S >= 0) return S;
         else return extent_along(std::get<at(facts.sizes[-1 - S].leaf)>(given), facts.sizes[-1 - S].axis);
     }
-    template <class Given, int... I> CROTON_INLINE static bool has_sizes(const Given& given, std::integer_sequence<int, I...>) {
-        return (true && ... && (facts.sizes[I].same_as == -1 - I || size<-1 - I>(given) == size<facts.sizes[I].same_as>(given)));
+    template <bool Here, class Results, class... A> CROTON_INLINE static bool fits_into(const Results& results, const A&... arguments) {
+        const std::tuple<const A&...> given(arguments...);
+        return (misfit_of(arguments...) | misfit_of_sizes(given, size_sequence()) | misfit_of_results(results, given, output_sequence())) == 0 &&
+               is_short<Here>(given, step_sequence());
+    }
+
+    // What keeps a call from here, as bits that are all 0 where nothing does: a branch for each would be felt where there are few elements.
+    using misfit = std::uint64_t;
+    CROTON_INLINE static misfit difference(std::int64_t a, std::int64_t b) { return static_cast<misfit>(a ^ b); }
+    template <class X> CROTON_INLINE static misfit disorder(const X& x) { return lies_in_order(x) ? 0 : 1; }
+    template <class... A> CROTON_INLINE static misfit misfit_of(const A&... arguments) {
+        const misfit watched = has_profiler ? reinterpret_cast<std::uintptr_t>(current_recorder) : 0;
+        return (watched | ... | disorder(arguments));
+    }
+    template <class Given, int... I> CROTON_INLINE static misfit misfit_of_sizes(const Given& given, std::integer_sequence<int, I...>) {
+        return (misfit{0} | ... | (facts.sizes[I].same_as == -1 - I ? 0 : difference(size<-1 - I>(given), size<facts.sizes[I].same_as>(given))));
     }
     template <int Step, class Given> CROTON_INLINE static std::int64_t elements_of_step(const Given& given) {
         return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
             return (std::int64_t{1} * ... * size<facts.steps[Step].extent[K]>(given));
         }(std::make_integer_sequence<int, facts.steps[Step].inner>());
     }
-    template <class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
-        return (true && ... && step_is_short<Step>(given));
+    template <bool Here, class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
+        return (true && ... && step_is_short<Here, Step>(given));
     }
-    template <int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
+    template <int Step> static constexpr std::int64_t most_of(bool here) { return here ? flat_of<Step>::most_here : flat_of<Step>::most; }
+    /// Whether there are calls of more elements than a copy of the loops where the caller stands is for.
+    template <int... Step> static constexpr bool has_more(std::integer_sequence<int, Step...>) { return (false || ... || (most_of<Step>(true) < most_of<Step>(false))); }
+    template <bool Here, int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
         constexpr step s = facts.steps[Step];
         if constexpr (multiplies(Step)) return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
-        // No elements are as many as can be in this comparison: there is more to be said of them.
-        else return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1);
+        // Of no elements a reduction has more to say: they are as many as can be in its comparison.
+        else if constexpr (flat_of<Step>::reduces) return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(most_of<Step>(Here) - 1);
+        else return static_cast<std::uint64_t>(elements_of_step<Step>(given)) < static_cast<std::uint64_t>(most_of<Step>(Here));
     }
-    template <class Results, class Given, int... O> CROTON_INLINE static bool holds(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
-        return (true && ... && has_extents<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
+    template <class Results, class Given, int... O> CROTON_INLINE static misfit misfit_of_results(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
+        return (misfit{0} | ... | misfit_of_result<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
     }
-    template <int Output, class Out, class Given, int... K> CROTON_INLINE static bool has_extents(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
-        return (lies_in_order(result) && ... && (extent_along(result, K) == size<array_of(Output).shape[K]>(given)));
+    template <int Output, class Out, class Given, int... K> CROTON_INLINE static misfit misfit_of_result(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
+        return (disorder(result) | ... | difference(extent_along(result, K), size<array_of(Output).shape[K]>(given)));
     }
 
     /// Where an argument lies; a number of another type, in its place in `room`.
@@ -308,9 +323,11 @@ private:
         return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
     }
     template <bool Here, class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
+        // Before the first: a step may write anywhere, for all a compiler knows.
+        const std::int64_t count[] = {elements_of_step<Step>(given)...};
         const auto run = [&]<int At>(std::integral_constant<int, At>) CROTON_INLINED {
             if constexpr (multiplies(At)) run_product<At>(all, given);
-            else run_step<Here, At>(all, elements_of_step<At>(given), sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
+            else run_step<Here, At>(all, count[At], sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
         };
         (run(std::integral_constant<int, Step>()), ...);
     }
@@ -334,8 +351,8 @@ private:
         } else {
             // A processor reads two arrays at a time: of more it matters whether they are one.
             if constexpr (equal_reads(facts, facts.steps[Step]) > 2)
-                if (are_one<Step, Slot...>(all)) return flat_of<Step>::template run_here<true>(count, slot, sizes);
-            flat_of<Step>::template run_here<false>(count, slot, sizes);
+                if (are_one<Step, Slot...>(all)) return flat_of<Step>::template run_here<true, Here>(count, slot, sizes);
+            flat_of<Step>::template run_here<false, Here>(count, slot, sizes);
         }
     }
     template <int Step, int... Slot> CROTON_INLINE static bool are_one(const places& all) {

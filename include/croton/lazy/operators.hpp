@@ -58,7 +58,7 @@ CROTON_UNARY(complement, ~)
 
 #define CROTON_IN_PLACE(op, binary)                                                                    \
     template <class Y, class X> requires detail::operates_in_place<Y, X>                               \
-    Y&& operator op(Y&& y, X&& x) {                                                                    \
+    CROTON_INLINE Y&& operator op(Y&& y, X&& x) {                                                      \
         if constexpr (detail::says_of_target<Y>()) detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y); \
         return std::forward<Y>(y);                                                                     \
     }

@@ -10,6 +10,7 @@
 #include <croton/device/cpu/spread.hpp>
 #include <croton/device/cpu/sweep.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -32,22 +33,21 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
     /// Whether these loops are few instructions.
     static constexpr bool brief = is_brief<kernel::listed_t<U>> && is_brief<kernel::listed_t<Row>> &&
                                   (true && ... && (is_brief<kernel::listed_t<typename parts<Phases>::element>> && is_brief<kernel::listed_t<typename parts<Phases>::row>>));
+    static constexpr bool reduces = (false || ... || (sweep_of<Phases>::sink_count > 0));
     /// Of more elements threads may be worth waking.
     static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
+    /// Where there are sums, those of more elements are the matter of a function.
+    static constexpr std::int64_t most_here = brief && reduces ? std::min(most, steps_per_flush * lanes::size) : most;
 
     /// The kernel along `n` elements of each slot that it runs along, from `slot` on. `One`: all arrays that it reads along are one.
     template <bool One = false> CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
         run_all<One, false>(n, slot, scalars);
     }
-    /// The same where the caller stands. Where there are sums, those of many elements are the matter of a function.
-    template <bool One = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
-        if constexpr (brief && (false || ... || (sweep_of<Phases>::sink_count > 0))) {
-            if (n <= steps_per_flush * lanes::size) return run_all<One, true>(n, slot, scalars);
-            // A copy, so that the slots of few elements lie in no memory.
-            std::byte* again[bound<slots>];
-            CROTON_UNROLLED
-            for (int s = 0; s < slots; ++s) again[s] = slot[s];
-            run<One>(n, again, scalars);
+    /// The same where the caller stands. `Few`: they are fewer than `most_here`.
+    template <bool One = false, bool Few = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        if constexpr (brief && reduces) {
+            if (Few || n < most_here) run_all<One, true>(n, slot, scalars);
+            else run<One>(n, slot, scalars);
         } else {
             run_all<One, false>(n, slot, scalars);
         }

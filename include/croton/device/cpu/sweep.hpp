@@ -122,18 +122,14 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    /// `Parts`: the last by `run_rest`, where that can be and there are no sums. Where `st` is a `few_state` there are at most `steps_per_flush` registers of them.
+    /// `Parts`: the last by `run_rest`, where that can be and there are no sums.
     template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
-        constexpr bool few = std::is_same_v<State, few_state>;
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
-        if constexpr (few && unroll > 1) {
-            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (unroll > 1) {
+        if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
                 const std::int64_t left = (count - port.i) / turn;
@@ -146,7 +142,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
             }
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (sink_count > 0 && !few) {
+        } else if constexpr (sink_count > 0) {
             while (count - port.i >= lanes) {
                 const std::int64_t left = (count - port.i) / lanes;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
@@ -156,13 +152,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     sums[0].reset();
                 }
             }
+        } else if constexpr (Parts && sink_count == 0 && lanes > 1) {
+            // Two registers a turn: how fast shorter loops turn hangs on where they lie in memory.
+            const std::int64_t pairs = count & -2 * std::int64_t{lanes};
+            while (port.i < pairs) steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
+            port.i = pairs;
+            if ((count & lanes) != 0) [[likely]] {
+                step(port, us, rs, sums[0]);
+                port.i += lanes;
+            }
         } else {
-            const std::int64_t whole = count - count % lanes;
+            const std::int64_t whole = count & -std::int64_t{lanes};
             for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
             port.i = whole;
         }
         if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
-            if (port.i < count) narrower_sweep::run_rest(port, count - port.i, us, rs);
+            if (const std::int64_t left = count & (lanes - 1); left != 0) narrower_sweep::run_rest(port, left, us, rs);
         } else if constexpr (lanes > 1) {
             if (port.i < count) {
                 tail_port tail = same_place<tail_port>(port);
@@ -174,6 +179,33 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void finish(running_sums* sums, auto& st) {
         CROTON_UNROLLED
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+        sums[0].flush(st);
+    }
+    /// The same, of at most `steps_per_flush` registers: more than one sum only where each of them has something to add.
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, few_state& st) {
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s)
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+        port.i = 0;
+        running_sums sums[bound<unroll>];
+        sums[0].reset();
+        if (unroll > 1 && count >= lanes * unroll) {
+            CROTON_UNROLLED
+            for (int k = 1; k < unroll; ++k) sums[k].reset();
+            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+            CROTON_UNROLLED
+            for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+        }
+        const std::int64_t whole = count & -std::int64_t{lanes};
+        for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+        if constexpr (lanes > 1) {
+            if (const std::int64_t left = count & (lanes - 1); left != 0) {
+                tail_port tail = same_place<tail_port>(port);
+                tail.count = static_cast<int>(left);
+                step(tail, us, rs, sums[0]);
+            }
+        }
         sums[0].flush(st);
     }
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
