@@ -24892,7 +24892,9 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 
 /// Whether `D` has loops for elements that lie side by side, which cost a call little: then there is a type flat<Kernel> with
 ///     possible, most       whether it is one for the kernel, and of how many elements on it leaves them to `run`
+///     reduces              whether it has more to say of no elements
 ///     run(n, slots, scalars), and run_here<One>, which is to be inlined, for arrays that are read along and are one
+///     run_here<One, true>  the same, of fewer than `most_here` elements
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
 /// The same of products of few numbers: then there are
@@ -32666,27 +32668,24 @@ public:
 
     /// Whether this is for a call: its arguments lie in order, their extents fit each other, no step has elements enough for two threads, and nobody looks on.
     template <class... A> CROTON_INLINE static bool fits(const A&... arguments) {
-        if (has_profiler && current_recorder != nullptr) [[unlikely]] return false;
         const std::tuple<const A&...> given(arguments...);
-        return (true && ... && lies_in_order(arguments)) && has_sizes(given, size_sequence()) && is_short(given, step_sequence());
+        return (misfit_of(arguments...) | misfit_of_sizes(given, size_sequence())) == 0 && is_short<false>(given, step_sequence());
     }
     /// Calls that write to results of these types.
     template <class... Out> struct to {
         /// Runs such a call; false, and nothing has been done, where it is none or its results do not fit or lie where they must not.
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run(Out&... results, A&... arguments) {
-            if (!fits(arguments...)) return false;
-            if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
+            if (!fits_into<false>(std::tuple<Out&...>(results...), arguments...)) return false;
             return run_into<false>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
         }
         /// The same where the caller stands, if the loops are short: what is known there of the arguments, numbers and arrays that are one, is known to them.
         template <class... A> CROTON_INLINE static bool run_here(Out&... results, A&... arguments) {
             if constexpr (is_small) {
-                if (!fits(arguments...)) return false;
-                if (!holds(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...), output_sequence())) return false;
-                return run_into<true>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
-            } else {
-                return run<A...>(results..., arguments...);
+                if (fits_into<true>(std::tuple<Out&...>(results...), arguments...)) [[likely]]
+                    return run_into<true>(std::tuple<Out&...>(results...), std::tuple<A&...>(arguments...));
+                if constexpr (!has_more(step_sequence())) return false;
             }
+            return run<A...>(results..., arguments...);
         }
         /// The same of a call that `fits`, into results that have their extents.
         template <class... A> CROTON_LAYERED [[gnu::noinline]] static bool run_fitting(Out&... results, A&... arguments) {
@@ -32713,28 +32712,46 @@ private:
         if constexpr (S >= 0) return S;
         else return extent_along(std::get<at(facts.sizes[-1 - S].leaf)>(given), facts.sizes[-1 - S].axis);
     }
-    template <class Given, int... I> CROTON_INLINE static bool has_sizes(const Given& given, std::integer_sequence<int, I...>) {
-        return (true && ... && (facts.sizes[I].same_as == -1 - I || size<-1 - I>(given) == size<facts.sizes[I].same_as>(given)));
+    template <bool Here, class Results, class... A> CROTON_INLINE static bool fits_into(const Results& results, const A&... arguments) {
+        const std::tuple<const A&...> given(arguments...);
+        return (misfit_of(arguments...) | misfit_of_sizes(given, size_sequence()) | misfit_of_results(results, given, output_sequence())) == 0 &&
+               is_short<Here>(given, step_sequence());
+    }
+
+    // What keeps a call from here, as bits that are all 0 where nothing does: a branch for each would be felt where there are few elements.
+    using misfit = std::uint64_t;
+    CROTON_INLINE static misfit difference(std::int64_t a, std::int64_t b) { return static_cast<misfit>(a ^ b); }
+    template <class X> CROTON_INLINE static misfit disorder(const X& x) { return lies_in_order(x) ? 0 : 1; }
+    template <class... A> CROTON_INLINE static misfit misfit_of(const A&... arguments) {
+        const misfit watched = has_profiler ? reinterpret_cast<std::uintptr_t>(current_recorder) : 0;
+        return (watched | ... | disorder(arguments));
+    }
+    template <class Given, int... I> CROTON_INLINE static misfit misfit_of_sizes(const Given& given, std::integer_sequence<int, I...>) {
+        return (misfit{0} | ... | (facts.sizes[I].same_as == -1 - I ? 0 : difference(size<-1 - I>(given), size<facts.sizes[I].same_as>(given))));
     }
     template <int Step, class Given> CROTON_INLINE static std::int64_t elements_of_step(const Given& given) {
         return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
             return (std::int64_t{1} * ... * size<facts.steps[Step].extent[K]>(given));
         }(std::make_integer_sequence<int, facts.steps[Step].inner>());
     }
-    template <class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
-        return (true && ... && step_is_short<Step>(given));
+    template <bool Here, class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
+        return (true && ... && step_is_short<Here, Step>(given));
     }
-    template <int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
+    template <int Step> static constexpr std::int64_t most_of(bool here) { return here ? flat_of<Step>::most_here : flat_of<Step>::most; }
+    /// Whether there are calls of more elements than a copy of the loops where the caller stands is for.
+    template <int... Step> static constexpr bool has_more(std::integer_sequence<int, Step...>) { return (false || ... || (most_of<Step>(true) < most_of<Step>(false))); }
+    template <bool Here, int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
         constexpr step s = facts.steps[Step];
         if constexpr (multiplies(Step)) return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
-        // No elements are as many as can be in this comparison: there is more to be said of them.
-        else return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(flat_of<Step>::most - 1);
+        // Of no elements a reduction has more to say: they are as many as can be in its comparison.
+        else if constexpr (flat_of<Step>::reduces) return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(most_of<Step>(Here) - 1);
+        else return static_cast<std::uint64_t>(elements_of_step<Step>(given)) < static_cast<std::uint64_t>(most_of<Step>(Here));
     }
-    template <class Results, class Given, int... O> CROTON_INLINE static bool holds(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
-        return (true && ... && has_extents<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
+    template <class Results, class Given, int... O> CROTON_INLINE static misfit misfit_of_results(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
+        return (misfit{0} | ... | misfit_of_result<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
     }
-    template <int Output, class Out, class Given, int... K> CROTON_INLINE static bool has_extents(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
-        return (lies_in_order(result) && ... && (extent_along(result, K) == size<array_of(Output).shape[K]>(given)));
+    template <int Output, class Out, class Given, int... K> CROTON_INLINE static misfit misfit_of_result(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
+        return (disorder(result) | ... | difference(extent_along(result, K), size<array_of(Output).shape[K]>(given)));
     }
 
     /// Where an argument lies; a number of another type, in its place in `room`.
@@ -32830,9 +32847,11 @@ private:
         return std::array<std::int64_t, sizeof...(I)>{size<-1 - I>(given)...};
     }
     template <bool Here, class Given, int... Step> CROTON_LAYER static void run_steps(const places& all, const Given& given, const std::int64_t* sizes, std::integer_sequence<int, Step...>) {
+        // Before the first: a step may write anywhere, for all a compiler knows.
+        const std::int64_t count[] = {elements_of_step<Step>(given)...};
         const auto run = [&]<int At>(std::integral_constant<int, At>) CROTON_INLINED {
             if constexpr (multiplies(At)) run_product<At>(all, given);
-            else run_step<Here, At>(all, elements_of_step<At>(given), sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
+            else run_step<Here, At>(all, count[At], sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
         };
         (run(std::integral_constant<int, Step>()), ...);
     }
@@ -32856,8 +32875,8 @@ private:
         } else {
             // A processor reads two arrays at a time: of more it matters whether they are one.
             if constexpr (equal_reads(facts, facts.steps[Step]) > 2)
-                if (are_one<Step, Slot...>(all)) return flat_of<Step>::template run_here<true>(count, slot, sizes);
-            flat_of<Step>::template run_here<false>(count, slot, sizes);
+                if (are_one<Step, Slot...>(all)) return flat_of<Step>::template run_here<true, Here>(count, slot, sizes);
+            flat_of<Step>::template run_here<false, Here>(count, slot, sizes);
         }
     }
     template <int Step, int... Slot> CROTON_INLINE static bool are_one(const places& all) {
@@ -50984,18 +51003,14 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
-    /// `Parts`: the last by `run_rest`, where that can be and there are no sums. Where `st` is a `few_state` there are at most `steps_per_flush` registers of them.
+    /// `Parts`: the last by `run_rest`, where that can be and there are no sums.
     template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
-        constexpr bool few = std::is_same_v<State, few_state>;
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
-        if constexpr (few && unroll > 1) {
-            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (unroll > 1) {
+        if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
                 const std::int64_t left = (count - port.i) / turn;
@@ -51008,7 +51023,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
             }
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
-        } else if constexpr (sink_count > 0 && !few) {
+        } else if constexpr (sink_count > 0) {
             while (count - port.i >= lanes) {
                 const std::int64_t left = (count - port.i) / lanes;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
@@ -51018,13 +51033,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     sums[0].reset();
                 }
             }
+        } else if constexpr (Parts && sink_count == 0 && lanes > 1) {
+            // Two registers a turn: how fast shorter loops turn hangs on where they lie in memory.
+            const std::int64_t pairs = count & -2 * std::int64_t{lanes};
+            while (port.i < pairs) steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
+            port.i = pairs;
+            if ((count & lanes) != 0) [[likely]] {
+                step(port, us, rs, sums[0]);
+                port.i += lanes;
+            }
         } else {
-            const std::int64_t whole = count - count % lanes;
+            const std::int64_t whole = count & -std::int64_t{lanes};
             for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
             port.i = whole;
         }
         if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
-            if (port.i < count) narrower_sweep::run_rest(port, count - port.i, us, rs);
+            if (const std::int64_t left = count & (lanes - 1); left != 0) narrower_sweep::run_rest(port, left, us, rs);
         } else if constexpr (lanes > 1) {
             if (port.i < count) {
                 tail_port tail = same_place<tail_port>(port);
@@ -51036,6 +51060,33 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void finish(running_sums* sums, auto& st) {
         CROTON_UNROLLED
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+        sums[0].flush(st);
+    }
+    /// The same, of at most `steps_per_flush` registers: more than one sum only where each of them has something to add.
+    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, few_state& st) {
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s)
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+        port.i = 0;
+        running_sums sums[bound<unroll>];
+        sums[0].reset();
+        if (unroll > 1 && count >= lanes * unroll) {
+            CROTON_UNROLLED
+            for (int k = 1; k < unroll; ++k) sums[k].reset();
+            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+            CROTON_UNROLLED
+            for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+        }
+        const std::int64_t whole = count & -std::int64_t{lanes};
+        for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+        if constexpr (lanes > 1) {
+            if (const std::int64_t left = count & (lanes - 1); left != 0) {
+                tail_port tail = same_place<tail_port>(port);
+                tail.count = static_cast<int>(left);
+                step(tail, us, rs, sums[0]);
+            }
+        }
         sums[0].flush(st);
     }
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
@@ -51523,22 +51574,21 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
     /// Whether these loops are few instructions.
     static constexpr bool brief = is_brief<kernel::listed_t<U>> && is_brief<kernel::listed_t<Row>> &&
                                   (true && ... && (is_brief<kernel::listed_t<typename parts<Phases>::element>> && is_brief<kernel::listed_t<typename parts<Phases>::row>>));
+    static constexpr bool reduces = (false || ... || (sweep_of<Phases>::sink_count > 0));
     /// Of more elements threads may be worth waking.
     static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
+    /// Where there are sums, those of more elements are the matter of a function.
+    static constexpr std::int64_t most_here = brief && reduces ? std::min(most, steps_per_flush * lanes::size) : most;
 
     /// The kernel along `n` elements of each slot that it runs along, from `slot` on. `One`: all arrays that it reads along are one.
     template <bool One = false> CROTON_LAYERED [[gnu::noinline]] static void run(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
         run_all<One, false>(n, slot, scalars);
     }
-    /// The same where the caller stands. Where there are sums, those of many elements are the matter of a function.
-    template <bool One = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
-        if constexpr (brief && (false || ... || (sweep_of<Phases>::sink_count > 0))) {
-            if (n <= steps_per_flush * lanes::size) return run_all<One, true>(n, slot, scalars);
-            // A copy, so that the slots of few elements lie in no memory.
-            std::byte* again[bound<slots>];
-            CROTON_UNROLLED
-            for (int s = 0; s < slots; ++s) again[s] = slot[s];
-            run<One>(n, again, scalars);
+    /// The same where the caller stands. `Few`: they are fewer than `most_here`.
+    template <bool One = false, bool Few = false> CROTON_LAYER static void run_here(std::int64_t n, std::byte* const* slot, const std::int64_t* scalars) {
+        if constexpr (brief && reduces) {
+            if (Few || n < most_here) run_all<One, true>(n, slot, scalars);
+            else run<One>(n, slot, scalars);
         } else {
             run_all<One, false>(n, slot, scalars);
         }
@@ -59115,7 +59165,7 @@ CROTON_UNARY(complement, ~)
 
 #define CROTON_IN_PLACE(op, binary)                                                                    \
     template <class Y, class X> requires detail::operates_in_place<Y, X>                               \
-    Y&& operator op(Y&& y, X&& x) {                                                                    \
+    CROTON_INLINE Y&& operator op(Y&& y, X&& x) {                                                      \
         if constexpr (detail::says_of_target<Y>()) detail::lazily<detail::call_of::binary>(y, std::forward<X>(x)).assign_to(y); \
         return std::forward<Y>(y);                                                                     \
     }
