@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <croton/graph/elementary.hpp>
 #include <croton/graph/operators.hpp>
 
 namespace croton::inline v0_1 {
