@@ -102,7 +102,7 @@ const char* const logistic_text = R"(function "train" on cpu
               b <- b - 0.1 * (t3 * (1 / sample))
     step 4  sgemv  w <- 0.998 w + (-0.1 / sample) x^T t2
               [feature, sample] x [sample], in place
-    steps 1, 2 and 4 in one pass over x, a block of its rows at a time, where it has 4 MB or more
+    steps 1, 2 and 4 in one pass over x, a block of its rows at a time, where it has 100 kB or more
 
   through memory
     t1   float [sample]   step 1 -> 2   a matrix product makes it

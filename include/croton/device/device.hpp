@@ -140,8 +140,11 @@ template <class D> inline constexpr bool has_direct_products = requires { D::dir
 /// Whether `D` runs two products with one matrix and what joins them a block of rows at a time: then there are
 ///     streamed_bytes             of how many on a matrix is so large that this is faster
 ///     block_bytes                of a block that stays in cache
+///     near_streamed_bytes, near_bytes    the same of products with vectors and loops along the rows alone, a few of which stay in the first cache
 ///     each_part(parts, work, f)  calls f(part) for each of them, on as many threads as `work` operations are worth
-///     part                       what each of them multiplies with, as a device
+///     part                       what each of them multiplies with, as a device, and besides
+///                                add_rows<T>(a, x, sum, first, ahead)   sum += x a, and what lies `ahead` numbers behind is asked for
+///                                row_loop<Kernel>                       a loop of which some iterations run at a time
 template <class D> inline constexpr bool streams_rows = requires { D::streamed_bytes; };
 
 /// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are

@@ -23,6 +23,7 @@ struct explained_device {
     routine_way_text way = nullptr;
     bool (*ends)(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned) = nullptr;  // whether the loop behind a product runs on blocks of it
     std::int64_t streamed_bytes = 0;  // of how many on a matrix is walked once for several steps; 0 where none is
+    std::int64_t near_streamed_bytes = 0;  // the same where they are products with vectors and loops along the rows alone
 };
 
 /// Writes the steps of a plan, and why they are not fewer.
@@ -150,8 +151,9 @@ template <class Plan> class plan_writer {
         if (pass.count == 0) return "";
         std::string text = "    steps ";
         for (int i = 0; i < pass.count; ++i) text += (i == 0 ? "" : i + 1 < pass.count ? ", " : " and ") + std::to_string(pass.step[i] + 1);
+        const std::int64_t bytes = is_of_lines(p, pass) ? device_.near_streamed_bytes : device_.streamed_bytes;
         return text + " in one pass over " + p.buffer(p.slot(pass.first(), 0).buffer) + ", a block of its rows at a time, where it has " +
-               std::to_string(device_.streamed_bytes / 1'000'000) + " MB or more\n";
+               std::to_string(bytes / (bytes < 1'000'000 ? 1'000 : 1'000'000)) + (bytes < 1'000'000 ? " kB" : " MB") + " or more\n";
     }
 
     /// Which loops run on blocks of the product before them, of those whose sizes are known here.

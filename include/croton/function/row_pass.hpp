@@ -8,11 +8,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include <croton/core/clock.hpp>
 #include <croton/device/device.hpp>
 #include <croton/function/part_of_step.hpp>
+#include <croton/plan/lower.hpp>
 #include <croton/plan/one_pass.hpp>
 #include <croton/profile/recorder.hpp>
 
@@ -21,7 +23,7 @@ namespace croton::inline v0_1::detail {
 /// Nobody listens.
 struct untimed {
     static constexpr std::int64_t now() { return 0; }
-    static constexpr void took(int, std::int64_t) {}
+    static constexpr std::int64_t took(int, std::int64_t) { return 0; }
     static constexpr void step(int) {}
     static constexpr void pass(const one_pass&) {}
     static constexpr void last(const one_pass&) {}
@@ -33,7 +35,12 @@ public:
     explicit pass_times(recorded_call& call) : call_(call) {}
 
     static std::int64_t now() { return system_nanoseconds(); }
-    void took(int step, std::int64_t began) { time_[static_cast<std::size_t>(step)].fetch_add(now() - began, std::memory_order_relaxed); }
+    /// Gives the time.
+    std::int64_t took(int step, std::int64_t began) {
+        const std::int64_t ended = now();
+        time_[static_cast<std::size_t>(step)].fetch_add(ended - began, std::memory_order_relaxed);
+        return ended;
+    }
     void step(int index) {
         call_.step(index);
         began_ = now();
@@ -73,26 +80,31 @@ public:
 
     void lay_out(const kernel::operand* operands, const std::int64_t* extents) {
         parts_ = 0;
+        by_lines_ = false;
         if constexpr (possible) {
             constexpr step first = facts.steps[steps.first()];
             rows_ = extents[steps.first() * max_rank];
             columns_ = extents[steps.first() * max_rank + 1];
             results_ = first.vector ? 1 : extents[steps.first() * max_rank + 2];
             const std::int64_t row_bytes = columns_ * number_bytes;
+            if (operands[first.slot_from].stride[1] != 1 || results_ > most_results || results_ == 0) return;
+            if constexpr (of_lines)
+                by_lines_ = fit_lines(operands) && row_bytes * least_lines <= Device::near_bytes && rows_ * row_bytes >= Device::near_streamed_bytes;
             // A block has at least so many rows, and is no larger than the cache.
-            constexpr std::int64_t least = 16;
-            if (operands[first.slot_from].stride[1] != 1 || row_bytes * least > Device::block_bytes || rows_ * row_bytes < Device::streamed_bytes ||
-                results_ > most_results || results_ == 0)
-                return;
-            block_ = std::max(least, Device::block_bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
+            const std::int64_t least = by_lines_ ? row_bytes * most_lines <= Device::near_bytes ? most_lines : least_lines : 16;
+            const std::int64_t bytes = by_lines_ ? Device::near_bytes : Device::block_bytes;
+            if (!by_lines_ && (row_bytes * least > bytes || rows_ * row_bytes < Device::streamed_bytes)) return;
+            block_ = std::max(least, bytes / std::max<std::int64_t>(1, row_bytes) / least * least);
             blocks_ = (rows_ + block_ - 1) / block_;
-            parts_ = std::min(most_parts, blocks_);
+            // Of few blocks the sums of the parts would be felt.
+            parts_ = std::clamp<std::int64_t>(by_lines_ ? blocks_ / 24 : blocks_, std::min<std::int64_t>(1, blocks_), most_parts);
             part_bytes_ = rounded(columns_ * results_ * number_bytes);
             for_each_sum([&](int, int, int index, const sum_slot& at) {
                 sum_count_[static_cast<std::size_t>(index)] = dense(at, extents).count;
                 part_bytes_ += 2 * rounded(sum_count_[static_cast<std::size_t>(index)] * at.bytes);
             });
             packed_at_ = part_bytes_;
+            if (by_lines_) part_bytes_ += rows_apart() * local_count;
             if constexpr (!first.vector) part_bytes_ += rounded(std::max(packing(operands, block_), packing(operands, rows_ % block_)) * number_bytes);
         }
     }
@@ -100,9 +112,12 @@ public:
     /// Calls run_step.template operator()<Step, Device>(operands, extents, room) for each block and each step but the last, then `wait` for the steps that do so, and
     /// stores the last product. `timed` hears how long each took. `room` has `bytes()` bytes.
     template <class RunStep, class Timed, class Wait>
-    void run(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
+    void run(const kernel::operand* operands, const std::int64_t* extents, const std::int64_t* sizes, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
         Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_ * results_, [&](int part) {
-            run_part(operands, extents, room + part * part_bytes_, blocks_ * part / parts_ * block_, std::min(rows_, blocks_ * (part + 1) / parts_ * block_), run_step, timed);
+            const std::int64_t from = blocks_ * part / parts_ * block_, to = std::min(rows_, blocks_ * (part + 1) / parts_ * block_);
+            if constexpr (of_lines)
+                if (by_lines_) return run_lines(operands, sizes, room + part * part_bytes_, from, to, timed, std::make_integer_sequence<int, steps.count - 2>());
+            run_part(operands, extents, room + part * part_bytes_, from, to, run_step, timed);
         });
         number* const product = at_product(room);
         for (std::int64_t part = 1; part < parts_; ++part) add(at_product(room + part * part_bytes_), product, columns_ * results_);
@@ -120,8 +135,8 @@ public:
 
     /// All launches of the plan, which `run_launch(i)` runs, and those of the pass block by block.
     template <class Launches, class RunLaunch, class RunStep, class Times>
-    void run_program(const Launches& launches, const kernel::operand* operands, const std::int64_t* extents, std::byte* room, const RunLaunch& run_launch, const RunStep& run_step,
-                     Times& times) {
+    void run_program(const Launches& launches, const kernel::operand* operands, const std::int64_t* extents, const std::int64_t* sizes, std::byte* room, const RunLaunch& run_launch,
+                     const RunStep& run_step, Times& times) {
         const auto each = [&](auto&& wanted) {
             for (int i = 0; i < launches.count; ++i)
                 if (wanted(launches.step[i])) {
@@ -130,7 +145,7 @@ public:
                 }
         };
         each([&](int s) { return s < steps.first(); });
-        run(operands, extents, room, run_step, times, [&] {
+        run(operands, extents, sizes, room, run_step, times, [&] {
             times.pass(steps);
             each([&](int s) { return steps.waits(s); });
         });
@@ -153,6 +168,20 @@ private:
         return n;
     }();
 
+    // Of a pass of lines: so many rows at a time fill the registers of the products, or, where they are long, half of them.
+    static constexpr bool of_lines = possible && is_of_lines(facts, steps);
+    static constexpr std::int64_t most_lines = 8, least_lines = 4;
+
+    /// Of each slot: where what no other step reads lies, for which the rows of a block are enough; -1 of all others.
+    static constexpr auto local = [] {
+        std::array<int, static_cast<std::size_t>(facts.slot_count + 1)> at{};
+        at.fill(-1);
+        if constexpr (of_lines) number_locals(facts, steps, at.data());
+        return at;
+    }();
+    static constexpr int local_count = *std::max_element(local.begin(), local.end()) + 1;
+
+    bool by_lines_ = false;
     std::int64_t rows_ = 0, columns_ = 0, results_ = 1, block_ = 0, blocks_ = 0, parts_ = 0, part_bytes_ = 0, packed_at_ = 0;
     std::array<std::int64_t, static_cast<std::size_t>(sum_slots + 1)> sum_count_{};
 
@@ -170,6 +199,8 @@ private:
     }
 
     static number* at_product(std::byte* part) { return reinterpret_cast<number*>(part); }
+    std::int64_t rows_apart() const { return rounded(block_ * 8); }
+    std::byte* at_local(std::byte* part, int index) const { return part + packed_at_ + index * rows_apart(); }
     /// The sums of all blocks of a part, or of one.
     std::byte* at_sum(std::byte* part, int index, bool of_block) const {
         std::byte* at = part + rounded(columns_ * results_ * number_bytes);
@@ -226,6 +257,62 @@ private:
             for (std::size_t k = 2; !last.vector && k < (last.accumulates ? 4 : 3); ++k) own[k].data += column * own[k].stride[1] * number_bytes;
             run_step.template operator()<steps.last(), Device>(own.data(), extent.data(), nullptr);
         }
+    }
+
+    template <int J, class D = Device> using loop_of = typename D::part::template row_loop<kernel_type<Plan, steps.step[J + 1]>>;
+    template <int J> static const kernel::operand* slots_of(const kernel::operand* operands) { return operands + facts.steps[steps.step[J + 1]].slot_from; }
+
+    static bool fit_lines(const kernel::operand* operands) {
+        return [&]<int... J>(std::integer_sequence<int, J...>) { return (true && ... && loop_of<J>::fits(slots_of<J>(operands))); }(
+            std::make_integer_sequence<int, steps.count - 2>());
+    }
+    /// The rows of a part, as many at a time as the first cache holds: while these are added up, the next ones are on their way there.
+    template <class Timed, int... J>
+    void run_lines(const kernel::operand* operands, [[maybe_unused]] const std::int64_t* sizes, std::byte* room, std::int64_t from, std::int64_t to, Timed& timed, std::integer_sequence<int, J...>) const {
+        const kernel::operand* const y = operands + facts.steps[steps.first()].slot_from;
+        const auto numbers = [](const kernel::operand& o, std::int64_t row) { return reinterpret_cast<number*>(o.data) + row * o.stride[0]; };
+        const kernel::vector<const number> x{numbers(y[1], 0), columns_, y[1].stride[0]};
+        constexpr step first = facts.steps[steps.first()];
+        constexpr auto alpha = static_cast<number>(first.alpha), beta = static_cast<number>(first.accumulates ? first.beta : 0);
+        std::tuple<loop_of<J>...> loops{begun<J>(operands, sizes, room, from)...};
+        for (std::int64_t row = from; row < to; row += block_) {
+            const std::int64_t count = std::min(block_, to - row), ahead = row + 2 * count <= rows_ ? count * y[0].stride[0] : 0;
+            const kernel::matrix<const number> a{numbers(y[0], row), count, columns_, y[0].stride[0], 1};
+            const auto vector_at = [&]<int Slot>(std::integral_constant<int, Slot>) {
+                if constexpr (local[Slot] >= 0) return kernel::vector<number>{reinterpret_cast<number*>(at_local(room, local[Slot])), count, 1};
+                else return kernel::vector<number>{numbers(operands[Slot], row), count, operands[Slot].stride[0]};
+            };
+            std::int64_t began = timed.now();
+            const auto products = vector_at(std::integral_constant<int, first.slot_from + 2>());
+            if constexpr (first.copies)
+                for (std::int64_t i = 0; i < count; ++i) products.data[i * products.stride] = numbers(y[3], row)[i * y[3].stride[0]];
+            Device::part::template gemv<number>(alpha, a, x, beta, products);
+            began = timed.took(0, began);
+            ((std::get<J>(loops).run(count), began = timed.took(J + 1, began)), ...);
+            const auto factors = vector_at(std::integral_constant<int, facts.steps[steps.last()].slot_from + 1>());
+            Device::part::template add_rows<number>(a, {factors.data, count, factors.stride}, at_product(room), row == from, ahead);
+            timed.took(steps.count - 1, began);
+        }
+        (settle<J>(std::get<J>(loops), room), ...);
+    }
+    template <int J> auto begun(const kernel::operand* operands, const std::int64_t* sizes, std::byte* room, std::int64_t from) const {
+        constexpr step s = facts.steps[steps.step[J + 1]];
+        std::array<kernel::operand, static_cast<std::size_t>(s.slot_count + 1)> own{};
+        bool stays[static_cast<std::size_t>(s.slot_count + 1)] = {};
+        for (int k = 0; k < s.slot_count; ++k) {
+            const int at = local[static_cast<std::size_t>(s.slot_from + k)];
+            own[static_cast<std::size_t>(k)] = operands[s.slot_from + k];
+            if (at >= 0) own[static_cast<std::size_t>(k)].data = at_local(room, at);
+            stays[k] = at >= 0;
+        }
+        return loop_of<J>(own.data(), stays, from, sizes);
+    }
+    template <int J, class Loop> void settle(const Loop& loop, std::byte* room) const {
+        std::byte* to[static_cast<std::size_t>(facts.steps[steps.step[J + 1]].slot_count + 1)] = {};
+        for_each_sum([&](int step, int slot, int index, const sum_slot&) {
+            if (step == steps.step[J + 1]) to[slot] = at_sum(room, index, false);
+        });
+        loop.settle(to);
     }
 
     template <class RunStep, class Timed>

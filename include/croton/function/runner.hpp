@@ -254,7 +254,7 @@ private:
     }
     /// The steps of the pass block by block, and those that wait for it before it stores its last product; `times` hears of each.
     template <class Times> void run_with_pass(Times&& times) {
-        pass_.run_program(launches, operands_.data(), extents_.data(), memory_.data() + pass_at_, [this](int i) { forms<false>[at(launches.form[i])](*this, launches.step[i]); },
+        pass_.run_program(launches, operands_.data(), extents_.data(), sizes.data(), memory_.data() + pass_at_, [this](int i) { forms<false>[at(launches.form[i])](*this, launches.step[i]); },
                           run_one(), times);
     }
     /// What the routine that needs most of it takes to work in; their shapes are checked.

@@ -157,6 +157,44 @@ template <class F> constexpr void each_row_sum(const plan_view& p, const one_pas
     }
 }
 
+/// Whether a pass is of vectors, and what stands between its products are loops along the rows and nothing else: then it is worth it of a few rows at a time.
+constexpr bool is_of_lines(const plan_view& p, const one_pass& pass) {
+    if (pass.count == 0 || !p.steps[pass.first()].vector) return false;
+    for (int j = 1; j + 1 < pass.count; ++j) {
+        const step& s = p.steps[pass.step[j]];
+        if (s.outer != 0 || s.inner != 1 || s.phases != 1) return false;
+        for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+            const instruction& i = p.instructions[k];
+            const bool of_elements = i.block == 2, writes = i.what == code_of::store || i.what == code_of::accumulate;
+            if (i.block != 0 && !of_elements) return false;
+            if (i.what == code_of::gather || i.what == code_of::arange || (writes && !of_elements) || (i.what == code_of::accumulate && !i.fixed)) return false;
+        }
+    }
+    return true;
+}
+
+/// Numbers what only the steps of a pass of lines write and read, row by row, by the slots that see it.
+constexpr void number_locals(const plan_view& p, const one_pass& pass, int* number_of_slot) {
+    const auto is_line = [&](int step, int slot) {
+        const access& a = p.slot(step, slot);
+        const bool along = step == pass.first() ? slot == 2 : step == pass.last() ? slot == 1 : true;
+        return pass.has(step) && along && a.axis.at[0] >= 0 && a.layout < 0 && a.window < 0;
+    };
+    int count = 0;
+    for (int b = 0; b < p.buffer_count; ++b) {
+        bool here = p.buffers[b].what == buffer_kind::temporary, seen = false;
+        const auto each = [&](auto&& f) {
+            for (int i = 0; i < p.step_count; ++i)
+                for (int k = 0; k < p.steps[i].slot_count; ++k)
+                    if (p.slot(i, k).buffer == b) f(i, k);
+        };
+        each([&](int i, int k) { here = here && is_line(i, k), seen = true; });
+        if (!here || !seen) continue;
+        each([&](int i, int k) { number_of_slot[p.steps[i].slot_from + k] = count; });
+        ++count;
+    }
+}
+
 constexpr one_pass find_one_pass(const plan_view& p) { return one_pass_search(p).run(); }
 
 }  // namespace croton::inline v0_1::detail

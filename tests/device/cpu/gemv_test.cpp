@@ -55,7 +55,30 @@ template <class T, class Arch> void check(std::int64_t rows, std::int64_t cols, 
     CHECK(same);
 }
 
+// Rows that are added up some at a time, beside what was there.
+template <class T, class Arch> void check_rows(std::int64_t rows, std::int64_t cols, std::int64_t x_stride, bool first, std::int64_t ahead) {
+    std::mt19937 random(static_cast<unsigned>(rows * 131 + cols));
+    const std::int64_t apart = cols + 3;
+    std::vector<T> data(static_cast<std::size_t>((rows - 1) * apart + cols)), sum(static_cast<std::size_t>(cols + 1), T(-77));
+    for (T& v : data) v = small<T>(random);
+    strided<T> x(rows, x_stride, random);
+    std::vector<T> wanted = sum;
+    for (std::int64_t k = 0; k < cols; ++k) {
+        T& out = wanted[static_cast<std::size_t>(k)];
+        if (first) out = 0;
+        for (std::int64_t i = 0; i < rows; ++i) out += data[static_cast<std::size_t>(i * apart + k)] * *x.at(i);
+    }
+    of::gemv<T, Arch>::add_rows({data.data(), rows, cols, apart, 1}, {x.first(), rows, x_stride}, sum.data(), first, ahead);
+    CAPTURE(rows);
+    CAPTURE(cols);
+    const bool same = sum == wanted;
+    CHECK(same);
+}
+
 template <class T, class Arch> void check_all() {
+    for (const std::int64_t rows : {1, 3, 4, 8, 9, 16, 21})
+        for (const std::int64_t cols : {1, 5, 16, 31, 63, 64, 65, 71, 100, 129, 200})
+            for (const std::int64_t stride : {1, -2}) check_rows<T, Arch>(rows, cols, stride, rows % 2 == 0, cols % 2 == 0 ? 0 : 7 * cols);
     const std::int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 17, 20, 31, 33, 47, 49, 63, 64, 65, 100, 129}, strides[] = {1, 3, -1, -2};
     std::mt19937 random(5);
     const T factors[][2] = {{1, 0}, {2, 1}, {-1, 0.5}, {0.5, 0}};

@@ -12,6 +12,7 @@
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/cpu/pooling.hpp>
 #include <croton/device/cpu/products.hpp>
+#include <croton/device/cpu/row_loop.hpp>
 #include <croton/device/cpu/sort.hpp>
 #include <croton/device/cpu/scatter.hpp>
 #include <croton/device/device.hpp>
@@ -169,6 +170,9 @@ struct cpu {
     // A block stays in the second cache of most processors; matrices that stay in the third one gain little (on Zen 5, 784 columns of float: 0.5 of the
     // time of two passes over 125 MB, 0.9 over 12, 1 over 3).
     static constexpr std::int64_t block_bytes = 256 * 1024, streamed_bytes = 4'000'000;
+    // Rows of which a few stay in the first cache gain in the second one as well (logistic regression on 784 columns of float, in the time of two passes: 0.8 of 40 rows,
+    // 0.75 of 400, 0.71 of 4,000).
+    static constexpr std::int64_t near_bytes = 32 * 1024, near_streamed_bytes = 100'000;
     template <class F> static void each_part(int parts, std::int64_t work, F&& f) {
         const int groups = detail::cpu_device::parts_of(work, parts);
         detail::parallel(groups, [&](int group) {
@@ -219,6 +223,11 @@ struct cpu::part : cpu {
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x, std::type_identity_t<T> beta, kernel::vector<T> y) {
         detail::cpu_device::multiply<Arch, T>(alpha, a, x, beta, y, true);
     }
+    template <class T, class Arch = simd::native>
+    static void add_rows(kernel::matrix<const T> a, kernel::vector<const T> x, T* sum, bool first, std::int64_t ahead) {
+        detail::cpu_device::gemv<T, Arch>::add_rows(a, x, sum, first, ahead);
+    }
+    template <class Kernel, class Arch = simd::native> using row_loop = detail::cpu_device::row_loop<Kernel, Arch>;
 };
 
 static_assert(device<cpu>);

@@ -45,6 +45,16 @@ public:
         else parallel(parts, some_of);
     }
 
+    /// `sum += x a` of an `a` whose rows are runs of memory, or `sum = x a` where this is the `first`. What lies `ahead` numbers behind each is asked for, to be near when
+    /// it is needed.
+    static void add_rows(const matrix_t& a, const vector_t& x, T* sum, bool first, std::int64_t ahead) {
+        if (a.cols <= 4 * lanes) return run_columns(T(1), {a.data, a.cols, a.rows, 1, a.row_stride}, x, first ? T{} : T(1), {sum, a.cols, 1}, 0, a.cols);
+        if (first) std::fill_n(sum, a.cols, T{});
+        std::int64_t k = 0;
+        for (; k + together <= a.rows; k += together) add_columns<together>(a.data + k * a.row_stride, a.row_stride, x, k, a.cols, sum, ahead);
+        for (; k < a.rows; ++k) add_columns<1>(a.data + k * a.row_stride, a.row_stride, x, k, a.cols, sum, ahead);
+    }
+
 private:
     static void finish(T alpha, T sum, T beta, T& out) { out = beta == T{} ? alpha * sum : alpha * sum + beta * out; }
     CROTON_INLINE static void finish(T alpha, const T* sum, T beta, T* out, const some& part) {
@@ -69,6 +79,8 @@ private:
                 const T factor = k == 0 ? beta : T{1};
                 std::int64_t i = first;
                 for (; end - i > lanes / 2; i += lanes) dots<lanes>(alpha, a, i, end - i, k, count, from, factor, y);
+                if constexpr (lanes > together)
+                    for (; end - i > few; i += together) dots<together>(alpha, a, i, end - i, k, count, from, factor, y);
                 for (; i < end; i += few) dots<few>(alpha, a, i, end - i, k, count, from, factor, y);
             }
         };
@@ -156,11 +168,14 @@ private:
         (some(lanes).store(to + R * lanes, even[R]), ...);
     }
 
-    template <int Columns> static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum) {
-        add_columns(from, stride, x, k, size, sum, std::make_integer_sequence<int, Columns>());
+    // `ahead...`: how far ahead memory is asked for, where it is.
+    template <int Columns, class... Ahead>
+    static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum, Ahead... ahead) {
+        add_columns(from, stride, x, k, size, sum, std::make_integer_sequence<int, Columns>(), ahead...);
     }
-    template <int... C>
-    static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum, std::integer_sequence<int, C...>) {
+    template <int... C, class... Ahead>
+    static void add_columns(const T* from, std::int64_t stride, const vector_t& x, std::int64_t k, std::int64_t size, T* sum, std::integer_sequence<int, C...>,
+                            Ahead... ahead) {
         const T* const column[] = {(from + C * stride)...};
         const T factor[] = {x.data[(k + C) * x.stride]...};
         const auto add = [&](const some& part, std::int64_t at) CROTON_INLINED {
@@ -169,6 +184,13 @@ private:
             part.store(sum + at, s + other);
         };
         std::int64_t at = 0;
+        if constexpr (sizeof...(Ahead) > 0) {
+            constexpr std::int64_t line = std::max<std::int64_t>(lanes, 64 / sizeof(T));
+            for (; at + line <= size; at += line) {
+                (__builtin_prefetch(column[C] + at + (ahead + ...)), ...);
+                for (std::int64_t l = 0; l < line; l += lanes) add(some(lanes), at + l);
+            }
+        }
         for (; at + lanes <= size; at += lanes) add(some(lanes), at);
         if (at < size) add(some(size - at), at);
     }
