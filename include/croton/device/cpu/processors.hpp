@@ -11,10 +11,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
-#include <thread>
 
 #if CROTON_HAS_AFFINITY
 #include <sched.h>
+#endif
+#if CROTON_HAS_FORK
+#include <unistd.h>
+#else
+#include <thread>
 #endif
 
 namespace croton::inline v0_1::detail {
@@ -148,6 +152,15 @@ private:
     int least_ = 0;
 };
 
+/// What std::thread::hardware_concurrency gives, and at least 1.
+inline int processors_of_machine() noexcept {
+#if CROTON_HAS_FORK
+    return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+#else
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+#endif
+}
+
 /// The processors that this thread may run on.
 inline int processors_by_affinity() noexcept {
 #if CROTON_HAS_AFFINITY
@@ -155,7 +168,7 @@ inline int processors_by_affinity() noexcept {
     cpu_set_t set[16] = {};
     if (::sched_getaffinity(0, sizeof set, set) == 0) return std::max(1, CPU_COUNT_S(sizeof set, set));
 #endif
-    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return processors_of_machine();
 }
 
 /// The processors that this process may use: at least one, at most those of its affinity and of its control groups.

@@ -6,18 +6,16 @@
 #include <croton/config.hpp>
 #include <croton/device/cpu/blas_library.hpp>
 #include <croton/device/cpu/processors.hpp>
+#include <croton/device/cpu/worker.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <mutex>
 #include <new>
-#include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #if CROTON_HAS_FORK
 #include <pthread.h>
@@ -64,7 +62,7 @@ public:
         // From here on, jobs are done by who brings them.
         pool->callers_only_.fetch_add(1, std::memory_order_relaxed);
         {
-            const std::lock_guard lock(pool->busy_);
+            const lock_scope lock(pool->busy_);
             pool->stop();
         }
         pool->callers_only_.fetch_sub(1, std::memory_order_relaxed);
@@ -119,10 +117,10 @@ private:
 
     /// False where the caller has to do it alone: another job runs, or there is a reason to start none.
     bool run_job(int parts, work f, void* context) {
-        std::unique_lock lock(busy_, std::defer_lock);
-        if (callers_only_.load(std::memory_order_relaxed) != 0 || !lock.try_lock()) return false;
+        if (callers_only_.load(std::memory_order_relaxed) != 0 || !busy_.try_lock()) return false;
+        const lock_scope lock(busy_, already_locked);
         start(parts - 1);
-        if (workers_.empty()) return false;
+        if (workers_ == 0) return false;
         work_ = f;
         context_ = context;
         error_ = nullptr;
@@ -148,7 +146,7 @@ private:
         for (int turn = 0; turn < 1024; ++turn) {
             for (int i = 0; i < 64; ++i)
                 if (done()) return true;
-            std::this_thread::yield();
+            let_others_run();
         }
         return false;
     }
@@ -163,7 +161,7 @@ private:
             try {
                 work_(context_, part);
             } catch (...) {
-                const std::lock_guard lock(failing_);
+                const lock_scope lock(failing_);
                 if (part < failed_) {
                     failed_ = part;
                     error_ = std::current_exception();
@@ -174,26 +172,25 @@ private:
         }
     }
 
+    // Where the system gives no more threads, or no memory for them, the caller does their parts.
     void start(int wanted) noexcept {
-        const int current = static_cast<int>(workers_.size());
         wanted = std::min(wanted, most_threads);
-        if (current >= wanted) return;
-        try {
-            workers_.reserve(static_cast<std::size_t>(wanted));
-            for (int w = current; w < wanted; ++w)
-                workers_.emplace_back([this, seen = generation_.load(std::memory_order_relaxed)] { serve(seen); });
-        } catch (const std::exception&) {
-            // The system gives no more threads, or no memory for them: the caller does their parts.
+        for (; workers_ < wanted; ++workers_) {
+            seen_[workers_] = {this, generation_.load(std::memory_order_relaxed)};
+            const auto serve = [](void* of) noexcept {
+                const auto [pool, seen] = *static_cast<const beginning*>(of);
+                pool->serve(seen);
+            };
+            if (!worker_[workers_].start(serve, &seen_[workers_])) return;
         }
     }
 
     void stop() {
-        if (workers_.empty()) return;
+        if (workers_ == 0) return;
         stopping_ = true;
         generation_.fetch_add(1, std::memory_order_release);
         generation_.notify_all();
-        for (std::thread& worker : workers_) worker.join();
-        workers_.clear();
+        for (; workers_ > 0; --workers_) worker_[workers_ - 1].join();
         stopping_ = false;
     }
 
@@ -209,13 +206,21 @@ private:
         }
     }
 
-    std::mutex busy_, failing_;
-    std::vector<std::thread> workers_;
+    /// What a worker knows when it begins: the last job that it has no part in.
+    struct beginning {
+        thread_pool* pool;
+        std::uint32_t seen;
+    };
+
+    mutex busy_, failing_;
+    int workers_ = 0;
+    worker worker_[most_threads];
+    beginning seen_[most_threads];
     work work_ = nullptr;
     void* context_ = nullptr;
     std::exception_ptr error_;  // of the part `failed_`, the first that threw
     int failed_ = 0;
-    thread_pool* older_ = nullptr;
+    [[maybe_unused]] thread_pool* older_ = nullptr;
     std::atomic<bool> stopping_ = false;
     std::atomic<int> callers_only_{0};  // how many want that no job comes to the workers
     alignas(64) std::atomic<std::uint32_t> generation_{0};
@@ -248,7 +253,7 @@ inline int threads() {
 /// where it has less, means that. Results of sums depend on this number, and on nothing else. It may be called at any time;
 /// calls that run go on with what they have.
 inline void set_threads(int count) {
-    const int most = std::max(detail::most_threads, static_cast<int>(std::thread::hardware_concurrency()));
+    const int most = std::max(detail::most_threads, detail::processors_of_machine());
     count = count <= 0 ? detail::available_processors() : std::min(count, most);
     detail::thread_count.store(count, std::memory_order_relaxed);
     detail::thread_pool::end_workers();
