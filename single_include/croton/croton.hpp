@@ -50058,10 +50058,12 @@ inline int blas_threads() { return blas_library().threads(); }
 #ifndef CROTON_DEVICE_CPU_PROCESSORS_HPP
 #define CROTON_DEVICE_CPU_PROCESSORS_HPP
 
-#include <thread>
-
 #if CROTON_HAS_AFFINITY
 #include <sched.h>
+#endif
+#if CROTON_HAS_FORK
+#else
+#include <thread>
 #endif
 
 namespace croton::inline v0_1::detail {
@@ -50195,6 +50197,15 @@ private:
     int least_ = 0;
 };
 
+/// What std::thread::hardware_concurrency gives, and at least 1.
+inline int processors_of_machine() noexcept {
+#if CROTON_HAS_FORK
+    return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+#else
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+#endif
+}
+
 /// The processors that this thread may run on.
 inline int processors_by_affinity() noexcept {
 #if CROTON_HAS_AFFINITY
@@ -50202,7 +50213,7 @@ inline int processors_by_affinity() noexcept {
     cpu_set_t set[16] = {};
     if (::sched_getaffinity(0, sizeof set, set) == 0) return std::max(1, CPU_COUNT_S(sizeof set, set));
 #endif
-    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return processors_of_machine();
 }
 
 /// The processors that this process may use: at least one, at most those of its affinity and of its control groups.
@@ -50215,13 +50226,112 @@ inline int available_processors() noexcept {
 
 #endif
 
+// croton/device/cpu/worker.hpp
+// Threads and locks of the system. <thread> and <mutex> bring clocks, calendars, semaphores and tokens as well, which every unit would read.
+#ifndef CROTON_DEVICE_CPU_WORKER_HPP
+#define CROTON_DEVICE_CPU_WORKER_HPP
+
+#if CROTON_HAS_FORK
+#include <pthread.h>
+#include <sched.h>
+#else
+#include <mutex>
+#include <thread>
+#endif
+
+namespace croton::inline v0_1::detail {
+
+#if CROTON_HAS_FORK
+
+/// What std::mutex is where there are threads of POSIX.
+class mutex {
+public:
+    mutex() = default;
+    mutex(const mutex&) = delete;
+    mutex& operator=(const mutex&) = delete;
+
+    void lock() noexcept { pthread_mutex_lock(&system_); }
+    bool try_lock() noexcept { return pthread_mutex_trylock(&system_) == 0; }
+    void unlock() noexcept { pthread_mutex_unlock(&system_); }
+
+private:
+    pthread_mutex_t system_ = PTHREAD_MUTEX_INITIALIZER;
+};
+
+/// One thread, or none.
+class worker {
+public:
+    /// Calls `run(of)` in a thread; false where the system gives none. Who started it joins it.
+    bool start(void (*run)(void* of) noexcept, void* of) noexcept {
+        run_ = run;
+        of_ = of;
+        const auto begin = [](void* me) -> void* {
+            const worker& self = *static_cast<const worker*>(me);
+            self.run_(self.of_);
+            return nullptr;
+        };
+        return pthread_create(&system_, nullptr, begin, this) == 0;
+    }
+    void join() noexcept { pthread_join(system_, nullptr); }
+
+private:
+    void (*run_)(void* of) noexcept = nullptr;
+    void* of_ = nullptr;
+    pthread_t system_{};
+};
+
+inline void let_others_run() noexcept { sched_yield(); }
+
+#else
+
+using mutex = std::mutex;
+
+class worker {
+public:
+    bool start(void (*run)(void* of) noexcept, void* of) noexcept {
+        try {
+            system_ = std::thread(run, of);
+        } catch (const std::system_error&) {
+            return false;
+        }
+        return true;
+    }
+    void join() { system_.join(); }
+
+private:
+    std::thread system_;
+};
+
+inline void let_others_run() noexcept { std::this_thread::yield(); }
+
+#endif
+
+struct already_locked_t {};
+inline constexpr already_locked_t already_locked;
+
+/// Holds a lock until the end of a scope.
+class lock_scope {
+public:
+    explicit lock_scope(mutex& held) : held_(held) { held.lock(); }
+    lock_scope(mutex& held, already_locked_t) noexcept : held_(held) {}
+    lock_scope(const lock_scope&) = delete;
+    lock_scope& operator=(const lock_scope&) = delete;
+    ~lock_scope() { held_.unlock(); }
+
+private:
+    mutex& held_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/device/cpu/threads.hpp
 // How many threads croton uses, and the small pool of workers that waits for loops worth splitting.
 #ifndef CROTON_DEVICE_CPU_THREADS_HPP
 #define CROTON_DEVICE_CPU_THREADS_HPP
 
 #include <exception>
-#include <mutex>
 
 #if CROTON_HAS_FORK
 #include <pthread.h>
@@ -50268,7 +50378,7 @@ public:
         // From here on, jobs are done by who brings them.
         pool->callers_only_.fetch_add(1, std::memory_order_relaxed);
         {
-            const std::lock_guard lock(pool->busy_);
+            const lock_scope lock(pool->busy_);
             pool->stop();
         }
         pool->callers_only_.fetch_sub(1, std::memory_order_relaxed);
@@ -50323,10 +50433,10 @@ private:
 
     /// False where the caller has to do it alone: another job runs, or there is a reason to start none.
     bool run_job(int parts, work f, void* context) {
-        std::unique_lock lock(busy_, std::defer_lock);
-        if (callers_only_.load(std::memory_order_relaxed) != 0 || !lock.try_lock()) return false;
+        if (callers_only_.load(std::memory_order_relaxed) != 0 || !busy_.try_lock()) return false;
+        const lock_scope lock(busy_, already_locked);
         start(parts - 1);
-        if (workers_.empty()) return false;
+        if (workers_ == 0) return false;
         work_ = f;
         context_ = context;
         error_ = nullptr;
@@ -50352,7 +50462,7 @@ private:
         for (int turn = 0; turn < 1024; ++turn) {
             for (int i = 0; i < 64; ++i)
                 if (done()) return true;
-            std::this_thread::yield();
+            let_others_run();
         }
         return false;
     }
@@ -50367,7 +50477,7 @@ private:
             try {
                 work_(context_, part);
             } catch (...) {
-                const std::lock_guard lock(failing_);
+                const lock_scope lock(failing_);
                 if (part < failed_) {
                     failed_ = part;
                     error_ = std::current_exception();
@@ -50378,26 +50488,25 @@ private:
         }
     }
 
+    // Where the system gives no more threads, or no memory for them, the caller does their parts.
     void start(int wanted) noexcept {
-        const int current = static_cast<int>(workers_.size());
         wanted = std::min(wanted, most_threads);
-        if (current >= wanted) return;
-        try {
-            workers_.reserve(static_cast<std::size_t>(wanted));
-            for (int w = current; w < wanted; ++w)
-                workers_.emplace_back([this, seen = generation_.load(std::memory_order_relaxed)] { serve(seen); });
-        } catch (const std::exception&) {
-            // The system gives no more threads, or no memory for them: the caller does their parts.
+        for (; workers_ < wanted; ++workers_) {
+            seen_[workers_] = {this, generation_.load(std::memory_order_relaxed)};
+            const auto serve = [](void* of) noexcept {
+                const auto [pool, seen] = *static_cast<const beginning*>(of);
+                pool->serve(seen);
+            };
+            if (!worker_[workers_].start(serve, &seen_[workers_])) return;
         }
     }
 
     void stop() {
-        if (workers_.empty()) return;
+        if (workers_ == 0) return;
         stopping_ = true;
         generation_.fetch_add(1, std::memory_order_release);
         generation_.notify_all();
-        for (std::thread& worker : workers_) worker.join();
-        workers_.clear();
+        for (; workers_ > 0; --workers_) worker_[workers_ - 1].join();
         stopping_ = false;
     }
 
@@ -50413,13 +50522,21 @@ private:
         }
     }
 
-    std::mutex busy_, failing_;
-    std::vector<std::thread> workers_;
+    /// What a worker knows when it begins: the last job that it has no part in.
+    struct beginning {
+        thread_pool* pool;
+        std::uint32_t seen;
+    };
+
+    mutex busy_, failing_;
+    int workers_ = 0;
+    worker worker_[most_threads];
+    beginning seen_[most_threads];
     work work_ = nullptr;
     void* context_ = nullptr;
     std::exception_ptr error_;  // of the part `failed_`, the first that threw
     int failed_ = 0;
-    thread_pool* older_ = nullptr;
+    [[maybe_unused]] thread_pool* older_ = nullptr;
     std::atomic<bool> stopping_ = false;
     std::atomic<int> callers_only_{0};  // how many want that no job comes to the workers
     alignas(64) std::atomic<std::uint32_t> generation_{0};
@@ -50452,7 +50569,7 @@ inline int threads() {
 /// where it has less, means that. Results of sums depend on this number, and on nothing else. It may be called at any time;
 /// calls that run go on with what they have.
 inline void set_threads(int count) {
-    const int most = std::max(detail::most_threads, static_cast<int>(std::thread::hardware_concurrency()));
+    const int most = std::max(detail::most_threads, detail::processors_of_machine());
     count = count <= 0 ? detail::available_processors() : std::min(count, most);
     detail::thread_count.store(count, std::memory_order_relaxed);
     detail::thread_pool::end_workers();
@@ -70346,6 +70463,8 @@ template <int Rank> struct axes {
 #ifndef CROTON_DEVICE_CUDA_BOUNDS_HPP
 #define CROTON_DEVICE_CUDA_BOUNDS_HPP
 
+#include <mutex>
+
 namespace croton::inline v0_1::detail::cuda_device {
 
 /// The first number that named no class or place since the host last looked. Memory that both sides see.
@@ -74681,6 +74800,7 @@ struct routine_body<kernel::convolution_weight, kernel::routine_types<T, A, B>> 
 #define CROTON_DEVICE_CUDA_GATE_HPP
 
 #include <chrono>
+#include <thread>
 
 namespace croton::inline v0_1::detail::cuda_device {
 
