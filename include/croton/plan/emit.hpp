@@ -195,7 +195,7 @@ private:
 template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
     grouping groups((abilities & fuses_loops) != 0, (abilities & joins_spreads) != 0);
-    groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0);
+    groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0, (abilities & fuses_loops) != 0);
     if ((abilities & ends_routines) != 0) routine_ends(groups).run();
     groups.assign();
     if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();

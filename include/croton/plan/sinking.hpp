@@ -39,6 +39,8 @@ public:
             }
             movable_.at[id] = free ? 1 : 0;
         }
+        for (int id = 0; id < count; ++id)
+            if (is_again(g, id)) movable_.at[id] = 1;
     }
 
     /// What is computed early only to wait in memory for a later loop moves there: beta * m waits for no gradient. It moves
@@ -90,7 +92,7 @@ public:
             each_made(g, id, [&](int base) { waits.at[base] += g.level_of.at[base] < g.level_of.at[id] ? 1 : 0; });
         bool moved = false;
         for (int id = 0; id < count; ++id) {
-            if (floor.at[id] == 0 || floor.at[id] != g.level_of.at[id] || movable_.at[id] == 0) continue;
+            if (floor.at[id] == 0 || floor.at[id] != g.level_of.at[id] || movable_.at[id] == 0 || is_again(g, id)) continue;
             const node& n = g.nodes.at[id];
             std::size_t waiting = 0;
             int from = -1;
@@ -127,6 +129,8 @@ private:
             if (!seen) f(base);
         }
     }
+
+    template <class G> static constexpr bool is_again(const G& g, int id) { return id < g.again.size() && g.again.at[id] != 0; }
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 

@@ -4,6 +4,7 @@
 #define CROTON_PLAN_STORED_GRAPH_HPP
 
 #include <croton/plan/plan.hpp>
+#include <croton/plan/recomputed.hpp>
 #include <croton/plan/spreads.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -20,18 +21,20 @@ public:
     vec<const kernel::routine_facts*> routines;  // the program's
     vec<loop_entry> loops;  // the program's, and
     vec<int> loop_nodes;    // their nodes
+    vec<char> again;        // by node: whether it is there once more for loops that read it later, and is computed with them
 
-    /// `narrow`: products take half and bfloat16 as they lie in memory. `spreads`: a sum of squares about a mean is one pass.
-    template <class Program> constexpr void load(const Program& p, bool narrow, bool spreads) {
+    /// `narrow`: products take half and bfloat16 as they lie in memory. `spreads`: a sum of squares about a mean is one pass. `fuses`: several nodes are one loop.
+    template <class Program> constexpr void load(const Program& p, bool narrow, bool spreads, bool fuses) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
+        recomputed_values recomputed(p, fuses);
         vec<int> map;  // by node of the program
         map.resize_unset(p.nodes.size());
         for (int id = 0; id < p.nodes.count; ++id) {
             node n = p.nodes.entry[id];
             for (int i = 0; i < max_arguments; ++i) {
                 const int a = n.in[i];
-                if (a >= 0) n.in[i] = map.at[a];
+                if (a >= 0) n.in[i] = recomputed.argument(*this, p, id, a, map);
                 else if (n.place == placement::loop) break;
             }
             if (spreads) own_squares(n);
@@ -48,7 +51,7 @@ public:
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of.at[n.in[2]], false)) n.in[2] = add_copy(n.in[2]);
             // The first rows of what lies in row-major order do so too, whatever shape they are given.
             if (n.place == placement::layout && shows_first_rows(base_of.at[n.in[0]]) && base_of.at[n.in[0]] == n.in[0]) n.in[0] = nodes.at[n.in[0]].in[0];
-            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = one_copy(ordered_copy_, n.in[0]);
             if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::pieces) claim_pieces(n);
             if (n.what == tag<structure::gather>) {
@@ -67,7 +70,7 @@ public:
         claim_roots();
         const int count = nodes.size();
         for (int id = 0; id < count; ++id) is_inline.push(finds_inline(id));
-        if (passed_over_) forget_unused();
+        if (passed_over_ || recomputed.any()) forget_unused();
     }
 
     /// The element type in which a value lies in memory.
@@ -219,7 +222,7 @@ public:
 
     /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
     constexpr bool in_memory(int id, bool contiguous) const {
-        while (is_alias(id)) {
+        for (; is_alias(id); id = nodes.at[id].in[0]) {
             const node& n = nodes.at[id];
             const shape& from = nodes.at[n.in[0]].shape;
             int last = -1;
@@ -230,7 +233,6 @@ public:
                 if (contiguous && s < last) return false;
                 last = s;
             }
-            id = n.in[0];
         }
         if (contiguous && is_window(id)) return false;
         return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
@@ -298,12 +300,12 @@ private:
                     if (p.loop_nodes[known.from + known.arguments() + i] == id) loop_nodes.at[l.from + l.arguments() + i] = made;
     }
 
-    constexpr int in_float(int id) {
-        const int base = base_of.at[id];
-        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
-        int& copy = float_copy_.at[base];
-        if (copy < 0) copy = add_copy(base);
-        return on_base(id, copy);
+    constexpr int in_float(int id) { return on_base(id, one_copy(float_copy_, base_of.at[id])); }
+    /// A copy that all share who ask for it.
+    constexpr int one_copy(vec<int>& copies, int id) {
+        if (copies.size() < nodes.size()) copies.resize(nodes.size() + 16, -1);
+        if (copies.at[id] < 0) copies.at[id] = add_copy(id);
+        return copies.at[id];
     }
 
     /// The alias `id` on another base.
@@ -389,7 +391,7 @@ private:
     vec<char> reshaped_;  // by node: its memory is read in another shape
     vec<char> piece_;     // by node: see is_piece
     vec<element> leaf_types_;
-    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
+    vec<int> float_copy_, ordered_copy_;  // by node: the copy that products of float read, and the one in row-major order that is seen in other shapes, or -1
     bool passed_over_ = false;  // some product reads what was converted for it
 };
 
