@@ -27537,6 +27537,124 @@ struct loop_group {
 
 #endif
 
+// croton/plan/recomputed.hpp
+// What loops behind a product or a routine compute again from what lies in memory anyway, so that it need not lie there itself.
+#ifndef CROTON_PLAN_RECOMPUTED_HPP
+#define CROTON_PLAN_RECOMPUTED_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A sum, a difference or a product of one array with what repeats along it, as a row less its mean is: where loops behind a call read it and the array lies in memory until then
+/// anyway, they compute it from there. The same bytes are read, and none are stored.
+class recomputed_values {
+public:
+    template <class Program> constexpr recomputed_values(const Program& p, bool fuses) {
+        if (fuses) find(p);
+    }
+
+    /// Whether there are any.
+    constexpr bool any() const { return any_; }
+
+    /// What `reader` reads as its argument `id`: the node that `map` has for it, or another one, made now in the graph `g`.
+    template <class Graph, class Program> constexpr int argument(Graph& g, const Program& p, int reader, int id, const vec<int>& map) {
+        return any_ && again_.at[id] != 0 && depth_.at[id] < depth_.at[reader] && p.nodes.entry[reader].place == placement::loop ? value_for(g, p, depth_.at[reader], id, map) : map.at[id];
+    }
+
+private:
+    vec<int> depth_;            // by node: how many calls it waits for, one behind the other
+    vec<char> again_;           // by node: whether loops that are further behind compute it again
+    bool any_ = false;
+    vec<int> made_, made_for_;  // by node: the last one that was made for them, and how far behind that is
+
+    template <class Program> constexpr void find(const Program& p) {
+        const int count = p.nodes.count;
+        const auto at = [&](int id) -> const node& { return p.nodes.entry[id]; };
+        depth_.assign(count, 0);
+        vec<char> kept(count, 0), later(count, 0);  // read by what is no loop, or shown by an alias; read by a loop behind a call
+        for (int i = 0; i < p.outputs.size(); ++i) kept[p.outputs[i]] = 1;
+        for (int i = 0; i < p.updates.size(); ++i) kept[p.updates[i].value] = 1;
+        for (int id = 0; id < count; ++id) {
+            const node& n = at(id);
+            const bool loop = n.place == placement::loop && n.what != tag<structure::gather>;
+            int& depth = depth_[id];
+            const auto take = [&](int a) {
+                if (depth_[a] > depth) depth = depth_[a];
+                if (!loop) kept[a] = 1;
+            };
+            if (n.place == placement::repeat) {
+                const loop_entry& l = p.loops[static_cast<int>(n.bits)];
+                for (int i = 0; i < l.arguments(); ++i) take(p.loop_nodes[l.from + i]);
+            } else {
+                for (int k = 0; k < max_arguments; ++k)
+                    if (n.in[k] >= 0) take(n.in[k]);
+            }
+            if (n.place == placement::call || n.place == placement::repeat) ++depth;
+            for (int k = 0; loop && k < max_arguments; ++k)
+                if (n.in[k] >= 0 && depth_[n.in[k]] < depth) later[n.in[k]] = 1;
+        }
+        again_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            const node& n = at(id);
+            if (later[id] == 0 || kept[id] != 0 || n.name >= 0 || n.what != tag<structure::apply> || !is_floating(n.type)) continue;
+            if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply>) continue;
+            const int whole = whole_argument(p, n);
+            if (whole < 0) continue;
+            const node& x = at(whole);
+            if (x.place == placement::loop && x.type == n.type && (again_[whole] != 0 || kept[whole] != 0 || later[whole] != 0)) {
+                again_[id] = 1;
+                any_ = true;
+            }
+        }
+    }
+
+    template <class Graph, class Program> constexpr int value_for(Graph& g, const Program& p, int depth, int id, const vec<int>& map) {
+        if (made_.empty()) {
+            made_.assign(again_.size(), -1);
+            made_for_.assign(again_.size(), -1);
+        }
+        if (made_.at[id] >= 0 && made_for_.at[id] == depth) return made_.at[id];
+        node n = p.nodes.entry[id];
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0) n.in[k] = again_.at[a] != 0 ? value_for(g, p, depth, a, map) : map.at[a];
+        made_for_.at[id] = depth;
+        const int made = made_.at[id] = g.push_node(n);
+        g.again.resize(g.nodes.size(), 0);
+        g.again.at[made] = 1;
+        return made;
+    }
+
+    /// The axes along which a node has more than one element, of what it shows where it is an alias.
+    template <class Program> static constexpr int axes_of_elements(const Program& p, int id) {
+        while (p.nodes.entry[id].place == placement::alias) id = p.nodes.entry[id].in[0];
+        const shape& s = p.nodes.entry[id].shape;
+        int axes = 0;
+        for (int i = 0; i < s.rank; ++i) axes += s.extent[i] != 1 ? 1 : 0;
+        return axes;
+    }
+    /// The one argument that has the shape of the node, where all others repeat along it and come from loops or are numbers; else -1.
+    template <class Program> static constexpr int whole_argument(const Program& p, const node& n) {
+        int axes = 0, whole = -1;
+        for (int i = 0; i < n.shape.rank; ++i) axes += n.shape.extent[i] != 1 ? 1 : 0;
+        for (int k = 0; k < max_arguments; ++k) {
+            int a = n.in[k];
+            if (a < 0) continue;
+            if (axes_of_elements(p, a) == axes) {
+                if (whole >= 0 || p.nodes.entry[a].shape.rank != n.shape.rank) return -1;
+                whole = a;
+                continue;
+            }
+            while (p.nodes.entry[a].place == placement::alias) a = p.nodes.entry[a].in[0];
+            const node& small = p.nodes.entry[a];
+            if (small.place != placement::loop && small.what != tag<structure::literal> && small.what != tag<structure::size>) return -1;
+        }
+        return whole;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/spreads.hpp
 // Sums of squares of what differs from a mean, over whatever axes: all that is computed for one of them shares a loop, so that it takes one pass over memory.
 #ifndef CROTON_PLAN_SPREADS_HPP
@@ -27702,18 +27820,20 @@ public:
     vec<const kernel::routine_facts*> routines;  // the program's
     vec<loop_entry> loops;  // the program's, and
     vec<int> loop_nodes;    // their nodes
+    vec<char> again;        // by node: whether it is there once more for loops that read it later, and is computed with them
 
-    /// `narrow`: products take half and bfloat16 as they lie in memory. `spreads`: a sum of squares about a mean is one pass.
-    template <class Program> constexpr void load(const Program& p, bool narrow, bool spreads) {
+    /// `narrow`: products take half and bfloat16 as they lie in memory. `spreads`: a sum of squares about a mean is one pass. `fuses`: several nodes are one loop.
+    template <class Program> constexpr void load(const Program& p, bool narrow, bool spreads, bool fuses) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
+        recomputed_values recomputed(p, fuses);
         vec<int> map;  // by node of the program
         map.resize_unset(p.nodes.size());
         for (int id = 0; id < p.nodes.count; ++id) {
             node n = p.nodes.entry[id];
             for (int i = 0; i < max_arguments; ++i) {
                 const int a = n.in[i];
-                if (a >= 0) n.in[i] = map.at[a];
+                if (a >= 0) n.in[i] = recomputed.argument(*this, p, id, a, map);
                 else if (n.place == placement::loop) break;
             }
             if (spreads) own_squares(n);
@@ -27730,7 +27850,7 @@ public:
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of.at[n.in[2]], false)) n.in[2] = add_copy(n.in[2]);
             // The first rows of what lies in row-major order do so too, whatever shape they are given.
             if (n.place == placement::layout && shows_first_rows(base_of.at[n.in[0]]) && base_of.at[n.in[0]] == n.in[0]) n.in[0] = nodes.at[n.in[0]].in[0];
-            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = one_copy(ordered_copy_, n.in[0]);
             if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::pieces) claim_pieces(n);
             if (n.what == tag<structure::gather>) {
@@ -27749,7 +27869,7 @@ public:
         claim_roots();
         const int count = nodes.size();
         for (int id = 0; id < count; ++id) is_inline.push(finds_inline(id));
-        if (passed_over_) forget_unused();
+        if (passed_over_ || recomputed.any()) forget_unused();
     }
 
     /// The element type in which a value lies in memory.
@@ -27901,7 +28021,7 @@ public:
 
     /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
     constexpr bool in_memory(int id, bool contiguous) const {
-        while (is_alias(id)) {
+        for (; is_alias(id); id = nodes.at[id].in[0]) {
             const node& n = nodes.at[id];
             const shape& from = nodes.at[n.in[0]].shape;
             int last = -1;
@@ -27912,7 +28032,6 @@ public:
                 if (contiguous && s < last) return false;
                 last = s;
             }
-            id = n.in[0];
         }
         if (contiguous && is_window(id)) return false;
         return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
@@ -27980,12 +28099,12 @@ private:
                     if (p.loop_nodes[known.from + known.arguments() + i] == id) loop_nodes.at[l.from + l.arguments() + i] = made;
     }
 
-    constexpr int in_float(int id) {
-        const int base = base_of.at[id];
-        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
-        int& copy = float_copy_.at[base];
-        if (copy < 0) copy = add_copy(base);
-        return on_base(id, copy);
+    constexpr int in_float(int id) { return on_base(id, one_copy(float_copy_, base_of.at[id])); }
+    /// A copy that all share who ask for it.
+    constexpr int one_copy(vec<int>& copies, int id) {
+        if (copies.size() < nodes.size()) copies.resize(nodes.size() + 16, -1);
+        if (copies.at[id] < 0) copies.at[id] = add_copy(id);
+        return copies.at[id];
     }
 
     /// The alias `id` on another base.
@@ -28071,7 +28190,7 @@ private:
     vec<char> reshaped_;  // by node: its memory is read in another shape
     vec<char> piece_;     // by node: see is_piece
     vec<element> leaf_types_;
-    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
+    vec<int> float_copy_, ordered_copy_;  // by node: the copy that products of float read, and the one in row-major order that is seen in other shapes, or -1
     bool passed_over_ = false;  // some product reads what was converted for it
 };
 
@@ -28117,6 +28236,8 @@ public:
             }
             movable_.at[id] = free ? 1 : 0;
         }
+        for (int id = 0; id < count; ++id)
+            if (is_again(g, id)) movable_.at[id] = 1;
     }
 
     /// What is computed early only to wait in memory for a later loop moves there: beta * m waits for no gradient. It moves
@@ -28168,7 +28289,7 @@ public:
             each_made(g, id, [&](int base) { waits.at[base] += g.level_of.at[base] < g.level_of.at[id] ? 1 : 0; });
         bool moved = false;
         for (int id = 0; id < count; ++id) {
-            if (floor.at[id] == 0 || floor.at[id] != g.level_of.at[id] || movable_.at[id] == 0) continue;
+            if (floor.at[id] == 0 || floor.at[id] != g.level_of.at[id] || movable_.at[id] == 0 || is_again(g, id)) continue;
             const node& n = g.nodes.at[id];
             std::size_t waiting = 0;
             int from = -1;
@@ -28205,6 +28326,8 @@ private:
             if (!seen) f(base);
         }
     }
+
+    template <class G> static constexpr bool is_again(const G& g, int id) { return id < g.again.size() && g.again.at[id] != 0; }
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 
@@ -30619,7 +30742,7 @@ private:
 template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
     grouping groups((abilities & fuses_loops) != 0, (abilities & joins_spreads) != 0);
-    groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0);
+    groups.load(p, (abilities & multiplies_narrow) != 0, (abilities & joins_spreads) != 0, (abilities & fuses_loops) != 0);
     if ((abilities & ends_routines) != 0) routine_ends(groups).run();
     groups.assign();
     if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();
