@@ -38,6 +38,7 @@
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_axes.hpp>
 #include <croton/ops/refused_functions.hpp>
+#include <croton/ops/refused_operands.hpp>
 #include <croton/autodiff/conjugate_gradients.hpp>
 #include <croton/autodiff/custom.hpp>
 #include <croton/autodiff/directional.hpp>

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <croton/array/picked.hpp>
 #include <croton/array/print.hpp>
@@ -56,4 +58,17 @@ TEST_CASE("none picked, nothing to pick from, places outside") {
     CHECK_THROWS_WITH_AS(a(array<int, 1>{0, 4}), "index 4 is outside axis 0 of extent 4", std::out_of_range);
     CHECK_THROWS_WITH_AS(a(1, array<std::int64_t, 1>{-4}), "index -4 is outside axis 1 of extent 3", std::out_of_range);
     CHECK_THROWS_WITH_AS(a(array<int, 1>{0, 1}, array<int, 1>{0, 1, 2}), "indices: an array of shape [3] does not go with one of shape [2]", shape_error);
+}
+
+TEST_CASE("any index in square brackets, and those of the standard library") {
+    array<float, 2> a{{1, 2}, {3, 4}, {5, 6}};
+    const std::vector<int> ids{2, 0};
+    CHECK(a[array<int, 1>{2, 0}] == array<float, 2>{{5, 6}, {1, 2}});
+    CHECK(a[ids] == array<float, 2>{{5, 6}, {1, 2}});
+    CHECK(a(slice(), std::vector<int>{1}) == array<float, 2>{{2}, {4}, {6}});
+    a[slice(1, none)] = 0;
+    CHECK(a == array<float, 2>{{1, 2}, {0, 0}, {0, 0}});
+    CHECK(std::as_const(a)[slice(none, none, -1)] == array<float, 2>{{0, 0}, {0, 0}, {1, 2}});
+    CHECK(a.as_view()[ellipsis] == a);
+    CHECK(array<float, 1>{1, 2, 3}[slice(0, 2)] == array<float, 1>{1, 2});
 }

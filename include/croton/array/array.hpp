@@ -77,6 +77,11 @@ public:
     explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
     explicit array(std::span<const T> values) requires (Rank == 1 && on_host) : array(view<const T, 1>(values)) {}
 
+    template <class... N> requires (Rank > 0 && sizeof...(N) > 0 && (std::is_arithmetic_v<N> && ...) && !(sizeof...(N) == Rank && (std::integral<N> && ...)))
+    explicit array(N...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
+    template <class X> requires (on_host && detail::seen<const X> && !detail::seen_as<const X&, const T, Rank>)
+    explicit array(const X&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
+
     template <std::forward_iterator I> requires (Rank == 1 && on_host)
     array(I first, I last) : array(uninitialized({static_cast<std::int64_t>(std::distance(first, last))})) {
         for (T* to = data(); first != last; ++first, ++to) *to = static_cast<T>(*first);
@@ -163,27 +168,17 @@ public:
     /// The element at one index per axis, counted from the end where it is negative; not checked. What an array that is about to go
     /// gives out of itself is a copy.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& operator()(I... i) & {
-        return data()[offset(i...)];
-    }
+    T& operator()(I... i) & { return data()[offset(i...)]; }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& operator()(I... i) const& {
-        return data()[offset(i...)];
-    }
+    const T& operator()(I... i) const& { return data()[offset(i...)]; }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T operator()(I... i) const&& {
-        return data()[offset(i...)];
-    }
+    T operator()(I... i) const&& { return data()[offset(i...)]; }
 
     /// A part; see `view`. That of an array which is about to go is an array of its own.
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
-    auto operator()(I... i) & {
-        return as_view()(i...);
-    }
+    auto operator()(I... i) & { return as_view()(i...); }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
-    auto operator()(I... i) const& {
-        return as_view()(i...);
-    }
+    auto operator()(I... i) const& { return as_view()(i...); }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
         return croton::array<T, detail::array_part<Rank, I...>::rank, Device>(as_view()(i...));
@@ -191,9 +186,7 @@ public:
 
     /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
     template <class... I> requires (on_host && detail::picks_elements<I...>)
-    auto operator()(const I&... i) const& {
-        return as_view()(i...);
-    }
+    auto operator()(const I&... i) const& { return as_view()(i...); }
 
     /// Elements on a device that the host cannot read: a compile-time error.
     template <std::integral... I> requires (!on_host && sizeof...(I) == Rank)
@@ -205,17 +198,11 @@ public:
 
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& at(I... i) & {
-        return as_view().at(i...);
-    }
+    T& at(I... i) & { return as_view().at(i...); }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& at(I... i) const& {
-        return as_view().at(i...);
-    }
+    const T& at(I... i) const& { return as_view().at(i...); }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T at(I... i) const&& {
-        return as_view().at(i...);
-    }
+    T at(I... i) const&& { return as_view().at(i...); }
 
     /// The number that a rank-0 array is.
     operator T() const requires (Rank == 0) {
@@ -263,6 +250,10 @@ public:
         if constexpr (Rank == 1) return data()[i];
         else return croton::array<T, Rank - 1, Device>(as_view()[i]);
     }
+    /// Any other index, as in parentheses.
+    template <detail::no_position I> decltype(auto) operator[](const I& i) & requires (on_host && Rank > 0) { return (*this)(i); }
+    template <detail::no_position I> decltype(auto) operator[](const I& i) const& requires (on_host && Rank > 0) { return (*this)(i); }
+    template <detail::no_position I> auto operator[](const I& i) const&& requires (on_host && Rank > 0) { return std::move(*this)(i); }
     auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) & requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }

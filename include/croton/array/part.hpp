@@ -50,7 +50,9 @@ template <class I>
 concept index_expression = requires { typename I::lazy_graph; };
 
 /// Indices of which one is no number of an element: an array, or what is refused by a sentence.
-template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I> || std::floating_point<I>) && ...) && (!index<I> || ...);
+template <class... I> concept picks_elements = (!index<I> || ...) && !(std::integral<I> && ...);
+/// What stands in the place of one index in square brackets.
+template <class I> concept no_position = !std::is_convertible_v<const I&, std::int64_t> || std::floating_point<I>;
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};

@@ -55,16 +55,20 @@ private:
 
 template <class I> constexpr auto view_of_indices(const I& i) { return view<const typename I::value_type, I::rank>(i); }
 
+template <class I> concept computed_first = index_expression<I> || seen<const I>;
+template <class I> concept wrong_index = !index<I> && !array_index<I> && !computed_first<I>;
+
 template <class I> decltype(auto) computed_index(const I& i) {
     if constexpr (index_expression<I>) return i.eval();
+    else if constexpr (seen<const I>) return other_array<I>::of(i);
     else return (i);
 }
-template <class T, int Rank, class... I> requires (index_expression<I> || ...)
+template <class T, int Rank, class... I> requires ((computed_first<I> || ...) && !(wrong_index<I> || ...))
 auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
 
-template <class T, int Rank, class... I> requires (std::floating_point<I> || ...)
-std::remove_const_t<T> picked_by(by_places, const view<T, Rank>&, const I&...) {
-    static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers or of truth values");
+template <class T, int Rank, class... I> requires (wrong_index<I> || ...)
+wrong_result picked_by(by_places, const view<T, Rank>&, const I&...) {
+    static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers");
     return {};
 }
 
@@ -80,7 +84,7 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
     static_assert(!named || rank <= max_rank, "croton: the rank of an array is 0 to 8");
     using element = std::remove_const_t<T>;
     if constexpr (!fits) {
-        return array<element, named && rank <= max_rank ? rank : 0>();
+        return wrong_result();
     } else {
         const auto part = x(whole_where_array(i)...);
         picked_offsets<most> offsets;

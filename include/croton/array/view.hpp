@@ -153,7 +153,8 @@ public:
     template <detail::index... I> requires detail::names_part<Rank, I...>
     auto operator()(I... i) const {
         const detail::array_part<Rank, I...> part(extents_, strides_, i...);
-        return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        if constexpr (!detail::array_part<Rank, I...>::fits) return detail::wrong_result();
+        else return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
@@ -186,9 +187,18 @@ public:
         }
     }
 
+    /// Any other index in square brackets, as in parentheses: `x[slice(1, -1)]`, `x[ids]`.
+    template <detail::no_position I> decltype(auto) operator[](const I& i) const requires (Rank > 0) { return (*this)(i); }
+
     /// The elements of a view with one axis, whatever its step: a range of random access.
     detail::strided_iterator<T> begin() const requires (Rank == 1) { return {data_, strides_[0]}; }
     detail::strided_iterator<T> end() const requires (Rank == 1) { return begin() + extents_[0]; }
+    /// Of a view with more axes: a compile-time error.
+    template <class V = view> requires (Rank > 1) detail::wrong_walk begin() const {
+        static_assert(sizeof(V) == 0, "croton: a view with several axes is walked along by its rows, as in for (auto row : x.rows())");
+        return {};
+    }
+    template <class V = view> requires (Rank > 1) detail::wrong_walk end() const { return {}; }
 
     /// The parts `x[0]`, `x[1]`, ... as a range of random access: `for (auto row : x.rows()) row /= sum(row);`.
     detail::row_range<T, Rank> rows() const requires (Rank > 1) { return detail::row_range<T, Rank>(*this); }

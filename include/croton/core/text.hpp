@@ -12,6 +12,7 @@
 
 #include <croton/config.hpp>
 #include <croton/core/vec.hpp>
+#include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -100,6 +101,7 @@ template <class Text, std::size_t... I> constexpr auto in_words(std::index_seque
 /// Calling it stops the compiler with the sentence that `Say` writes. It is a function, for clang takes a class of which a
 /// static_assert fails as wrong itself, and says so wherever it is used.
 template <class Say> constexpr auto sentence_of() {
+    static_cast<void>(any_sentence_stands<Say>());
     using said = text_of<Say>;
 #if CROTON_HAS_STATIC_ASSERT_TEXT
     static_assert(said::size == std::size_t(-1), said::view());

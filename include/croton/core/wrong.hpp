@@ -8,28 +8,34 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Whether a sentence about the body of a lambda has been printed: what else is wrong with that lambda follows from it, and would
-/// only hide it. `raise_sentence` gives the function its body, so in a right program it never has one.
-struct first_sentence {
-    friend constexpr auto raised_sentence(first_sentence);
+/// Whether a sentence has been printed: one about the body of a lambda, or any. What else is wrong with that lambda, or with what an expression gives,
+/// follows from it, and would only hide it. `raise_sentence` gives the function its body, so in a right program it never has one.
+struct of_lambda {
+    friend constexpr auto raised_sentence(of_lambda);
 };
-template <class Always> struct raise_sentence {
+struct of_program {
+    friend constexpr auto raised_sentence(of_program);
+};
+template <class About> struct raise_sentence {
     static constexpr bool raised = true;
-    friend constexpr auto raised_sentence(first_sentence) { return true; }
+    friend constexpr auto raised_sentence(About) { return true; }
 };
 template <class Dependent, class X> struct dependent {
     using type = X;
 };
-template <class X> constexpr bool sentence_stands() { return raise_sentence<typename dependent<X, void>::type>::raised; }
-template <class F> constexpr bool sentence_printed() {
-    return requires(typename dependent<F, first_sentence>::type first) { raised_sentence(first); };
+template <class X, class About = of_program> constexpr bool any_sentence_stands() { return raise_sentence<typename dependent<X, About>::type>::raised; }
+template <class X> constexpr bool sentence_stands() { return any_sentence_stands<X>() && any_sentence_stands<X, of_lambda>(); }
+template <class X, class About = of_program> constexpr bool any_sentence_printed() {
+    return requires(typename dependent<X, About>::type first) { raised_sentence(first); };
 }
+template <class F> constexpr bool sentence_printed() { return any_sentence_printed<F, of_lambda>(); }
 
 struct wrong_part {};
 
 /// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
 struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part> {
     template <class T> operator T() const;
+    template <class T> const wrong_result& operator=(const T&) const;
     template <class... A> wrong_result operator()(A&&...) const;
     template <class I> wrong_result operator[](I&&) const;
     template <class... A> wrong_result to(A&&...) const;
@@ -73,6 +79,8 @@ template <class A, class B> requires some_wrong<A, B>
 wrong_result operator<(const A&, const B&);
 template <class A, class B> requires some_wrong<A, B>
 wrong_result operator>(const A&, const B&);
+template <class X> requires some_wrong<X>
+wrong_result eval(const X&);
 
 /// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
 template <class Result = wrong_result> struct wrong_function {

@@ -197,7 +197,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(std::is_class_v<F>, "croton: a function is made from a lambda; wrap other callables, as in [](matrix<float> x) { return f(x); }");
         return wrong_function();
     } else if constexpr (!std::is_empty_v<F>) {
-        static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter, and make a helper static constexpr");
+        static_assert(std::is_empty_v<F> || sentence_printed<F>(), "croton: the lambda of a function captures nothing; pass what it needs as a parameter, and make a helper static constexpr");
         return wrong_function();
     } else if constexpr (!plain_callable<F>) {
         constexpr bool is_generic = all_generic<F>();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <croton/lazy/equality.hpp>
 #include <croton/lazy/lazy.hpp>
 #include <croton/ops/activations.hpp>
 #include <croton/ops/along.hpp>
@@ -47,7 +48,7 @@ namespace croton::inline v0_1 {
         template <class... E> constexpr auto operator()(E... e) const { return ::croton::name_<P...>(e...); }             \
     };                                                                                                                    \
     }                                                                                                                     \
-    template <auto... P, class... X> requires detail::on_arrays<X...>                                                     \
+    template <auto... P, class... X> requires (detail::on_arrays<X...> || detail::on_wrong<X...>)                         \
     auto name_(X&&... x) { return detail::lazily<detail::call_of::name_<P...>>(std::forward<X>(x)...); }
 
 // The numbers that these take beside arrays decide how they compute.

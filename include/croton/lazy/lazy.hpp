@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -15,6 +16,7 @@
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/lazy/graph.hpp>
+#include <croton/lazy/operands.hpp>
 #include <croton/lazy/source_line.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_axes.hpp>
@@ -25,33 +27,6 @@ template <class Device, class Graph, class... Held> class lazy;
 
 namespace detail {
 
-template <class X>
-concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
-/// An array, a view, or an expression on such.
-template <class X>
-concept own_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
-/// What is computed with where it stands: those, and arrays of other libraries.
-template <class X>
-concept lazy_array = own_array<X> || seen<std::remove_reference_t<X>>;
-/// Those of croton, without arrays of rank 0, which are numbers where no other array is with them.
-template <class X>
-concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
-template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
-template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
-template <class X>
-concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
-
-/// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
-/// unless one of croton's is with them.
-template <class... X>
-concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
-/// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
-template <class... X>
-concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>) && ...);
-/// The same of an array that is written, whatever its rank, and of an expression, which is not.
-template <class Y, class X>
-concept operates_in_place = own_array<Y> && !traced<std::remove_cvref_t<X>> && (lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>);
-
 template <class Value> struct value_traits {
     static constexpr bool is_array = false;
 };
@@ -61,51 +36,6 @@ template <class T, int Rank> struct value_traits<expr<T, Rank>> {
     static constexpr int rank = Rank;
 };
 template <traced X> struct value_traits<X> : value_traits<expr_of<X>> {};
-
-/// The element type and the device of an operand; those of a number are its own.
-template <class X> struct operand_traits {
-    using element = X;
-    using device = void;
-};
-template <class X> requires (array_like<X> || seen<X>)
-struct operand_traits<X> {
-    using element = typename argument_traits<X>::element;
-    using device = typename argument_traits<X>::device;
-};
-template <lazy_expression X> struct operand_traits<X> {
-    using element = typename X::value_type;
-    using device = typename X::device;
-};
-
-/// The device of all operands: that of those which do not lie on the host.
-template <class... Device> struct joint_device {
-    using type = cpu;
-};
-template <class First, class... Rest> struct joint_device<First, Rest...> {
-    using rest = typename joint_device<Rest...>::type;
-    using type = std::conditional_t<std::is_void_v<First> || std::is_same_v<First, cpu>, rest, First>;
-};
-
-/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone it is the one that all numbers
-/// go into, as in `where(mask, 1.5, 0)`.
-template <class Joint, class... X> struct joint_number {
-    using type = Joint;
-};
-template <class Joint, class First, class... Rest> struct joint_number<Joint, First, Rest...> {
-    using with = typename std::conditional_t<number<First>, choice<std::conditional_t<std::is_void_v<Joint>, First, Joint>, First>, std::type_identity<Joint>>::type;
-    using type = typename joint_number<with, Rest...>::type;
-};
-template <class... X> struct element_of_arrays {
-    using type = void;
-};
-template <class First, class... Rest> struct element_of_arrays<First, Rest...> {
-    using element = arithmetic_t<typename operand_traits<First>::element>;
-    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, element_of_arrays<Rest...>>::type;
-};
-template <class... X> struct number_element {
-    using of_arrays = typename element_of_arrays<X...>::type;
-    using type = typename std::conditional_t<std::is_void_v<of_arrays>, joint_number<void, X...>, std::type_identity<of_arrays>>::type;
-};
 
 /// An operand of an expression: its graph, and a tuple of what that is asked for. Arrays that have a name are referred to; others move in.
 template <class Element, class X> auto graph_of() {
@@ -178,6 +108,9 @@ template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
 /// Whether the numbers that a function takes beside arrays decide how it computes.
 template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
 
+/// A struct of them, or a list: no text and nothing that points anywhere.
+template <class X> inline constexpr bool is_setting = std::is_class_v<X> && !std::is_convertible_v<const X&, std::string_view> && !requires(const X& x) { x.begin(); };
+
 /// An array as an expression, in the place of one that there cannot be.
 struct unchanged {
     static constexpr std::string_view name = "unchanged";
@@ -195,19 +128,6 @@ template <class Function, class First, class... N> constexpr int missed_of_array
     return lazy_array<First> ? missed_in_brackets<Function, std::remove_cvref_t<N>...>() : -1;
 }
 
-/// Says what is wrong with numbers of type `Element` beside each other, where the reader stands.
-template <class Function, class Element, class... X> constexpr bool says_of_elements() {
-    constexpr bool integers = std::is_integral_v<Element> && !std::is_same_v<Element, bool>, whole = !integers || !(std::is_floating_point_v<X> || ...);
-    static_assert(whole, "croton: a number with a fraction stands beside integers, where NumPy gives double; write cast<double>(x) * 2.5");
-    if constexpr (requires { Function::sign; }) {
-        constexpr bool divides = whole && integers && Function::sign == "/", turns = std::is_floating_point_v<Element> && Function::sign == "^";
-        static_assert(!divides, "croton: / of integers would cut fractions off, where NumPy gives double; write floor_divide(x, y), or cast<double>(x) / y");
-        static_assert(!turns, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
-        return whole && !divides && !turns;
-    }
-    return whole;
-}
-
 /// Says that `Y` is nothing that is written in place.
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
@@ -222,14 +142,18 @@ template <class Function, class... X> auto lazily(X&&... x) {
     constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
     constexpr int in_brackets = missed_of_arrays<Function, X...>();
-    if constexpr (in_brackets >= 0) {
+    if constexpr (on_wrong<X...>) {
+        return wrong_result();
+    } else if constexpr (in_brackets >= 0) {
         says_where<in_brackets, Function>();
         return wrong_result();
     } else if constexpr (!real) {
         say_no_complex<real>();
         return lazily<unchanged>(first_array(x...));
     } else if constexpr (!fits) {
-        static_assert(fits, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
+        constexpr bool settings = (... && (lazy_operand<X> || is_setting<std::remove_cvref_t<X>>));
+        static_assert(settings, "croton: an argument is neither a number nor an array; functions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
+        static_assert(fits || !settings, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else {
@@ -279,7 +203,7 @@ public:
     /// To an array of another element type or rank: a compile-time error.
     template <class T, int R, class D> operator croton::array<T, R, D>() const {
         static_cast<void>(detail::lazy_function<Device, Graph>());
-        detail::sentence_of<detail::wrong_target<T, R, value_type, rank>>();
+        if constexpr (!detail::any_sentence_printed<std::tuple<lazy, T>>()) detail::sentence_of<detail::wrong_target<T, R, value_type, rank>>();
         return {};
     }
     /// The number that an expression of rank 0 is.
@@ -290,8 +214,14 @@ public:
     /// Whether all or any elements hold: a compile-time error.
     template <std::same_as<bool> B> requires (rank > 0)
     explicit operator B() const {
-        static_assert(sizeof(B) > 99, "croton: many truth values are not one; all(a > b) and any(a > b) are");
+        static_assert(detail::any_sentence_printed<std::tuple<lazy, B>>(), "croton: many truth values are not one; all(a > b) and any(a > b) are");
         return false;
+    }
+    /// What a function of <cmath> is given: a compile-time error.
+    template <std::same_as<double> D> requires (rank > 0)
+    operator D() const {
+        static_assert(sizeof(D) > 99, "croton: an expression with axes is no number; its functions are those of croton, as in exp(x) and not std::exp(x)");
+        return {};
     }
     /// An element or a part of what has not been computed, or a walk along it: a compile-time error.
     template <class Of = lazy> detail::wrong_walk begin() const {
@@ -299,6 +229,7 @@ public:
         return {};
     }
     template <class Of = lazy> detail::wrong_walk end() const { return {}; }
+    template <class I> detail::wrong_result operator[](const I&) const { return (*this)(0); }
     template <class... I> requires (rank > 0)
     detail::wrong_result operator()(const I&...) const {
         static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
@@ -308,7 +239,7 @@ public:
     /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
     template <class Y> CROTON_INLINE void assign_to(Y& y) const {
-        static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
+        static_assert(Y::rank >= rank || detail::any_sentence_printed<std::tuple<Y, lazy>>(), "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
         if constexpr (std::is_const_v<Y>) {  // a view
             std::remove_const_t<Y> to = y;
             assign_to(to);
@@ -317,7 +248,7 @@ public:
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (!std::is_same_v<typename detail::argument_traits<Y>::element, value_type>) {
             // Said here, and not where results are bound, which no reader would find.
-            detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
+            if constexpr (!detail::any_sentence_printed<std::tuple<lazy, Y>>()) detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
         } else if constexpr (Y::rank == rank) {
             assign_all(y, std::index_sequence_for<Held...>());
         }
@@ -353,41 +284,16 @@ template <class Device, detail::lazy_expression E> auto eval(const E& e, const s
     return e.template eval<Device>();
 }
 
+/// Of derivatives: a compile-time error.
+template <detail::lazy_expression E, class... X> detail::wrong_result grad(const E&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: derivatives are those of symbols, in a function, as in function<cpu>([](vector<float> x) { return grad(sum(sqr(x)), x); })");
+    return {};
+}
+
 /// What becomes of an expression, as `explain` of a function says it, behind the line where this stands. Its arrays are called a, b, ... in the order in
 /// which they stand in it.
 template <detail::lazy_expression E> std::string explain(const E&, const source_line& where = source_line::here()) {
     return where.text() + ": " + explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
-}
-
-namespace detail {
-
-/// An array or a view, which `==` compares.
-template <class X> decltype(auto) comparable(const X& x) {
-    if constexpr (lazy_expression<X>) return x.eval();
-    else if constexpr (seen<const X>) return other_array<X>::of(x);
-    else return (x);
-}
-
-}  // namespace detail
-
-/// Whether the extents and all elements are equal, as of arrays. An array of another library can be one of the two.
-template <class A, class B>
-    requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> &&
-             (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
-bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
-
-/// Of an array and a number: a compile-time error, and then what was meant, so that it is the only one.
-template <detail::own_array A, detail::number B> requires (A::rank > 0)
-auto operator==(const A& a, const B& b) {
-    static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
-    return equal(a, b);
-}
-
-/// Of complex numbers: a compile-time error.
-template <detail::own_array A, class B> requires detail::holds_complex<B>
-bool operator==(const A&, const B&) {
-    detail::say_no_complex<!detail::holds_complex<B>>();
-    return false;
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }

@@ -10,48 +10,50 @@
 
 namespace croton::inline v0_1 {
 
-#define CROTON_BINARY(name_, op)                                                                       \
+#define CROTON_BINARY(name_, sign_, operation_)                                                        \
     namespace detail::call_of {                                                                        \
     struct name_ {                                                                                     \
-        static constexpr std::string_view sign = #op;                                                  \
-        template <class A, class B> constexpr auto operator()(A a, B b) const { return a op b; }       \
+        using operation = op::operation_;                                                              \
+        static constexpr std::string_view sign = #sign_;                                               \
+        template <class A, class B> constexpr auto operator()(A a, B b) const { return a sign_ b; }    \
     };                                                                                                 \
     }                                                                                                  \
     template <class A, class B> requires detail::operates_on_arrays<A, B>                              \
-    auto operator op(A&& a, B&& b) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a), std::forward<B>(b)); }
+    auto operator sign_(A&& a, B&& b) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a), std::forward<B>(b)); }
 
-CROTON_BINARY(plus, +)
-CROTON_BINARY(minus, -)
-CROTON_BINARY(times, *)
-CROTON_BINARY(over, /)
-CROTON_BINARY(modulo, %)
-CROTON_BINARY(less, <)
-CROTON_BINARY(less_equal, <=)
-CROTON_BINARY(greater, >)
-CROTON_BINARY(greater_equal, >=)
-CROTON_BINARY(and_, &)
-CROTON_BINARY(or_, |)
-CROTON_BINARY(xor_, ^)
-CROTON_BINARY(both, &&)
-CROTON_BINARY(either, ||)
-CROTON_BINARY(shifted_left, <<)
-CROTON_BINARY(shifted_right, >>)
+CROTON_BINARY(plus, +, add)
+CROTON_BINARY(minus, -, subtract)
+CROTON_BINARY(times, *, multiply)
+CROTON_BINARY(over, /, divide)
+CROTON_BINARY(modulo, %, remainder)
+CROTON_BINARY(less, <, less)
+CROTON_BINARY(less_equal, <=, less_equal)
+CROTON_BINARY(greater, >, greater)
+CROTON_BINARY(greater_equal, >=, greater_equal)
+CROTON_BINARY(and_, &, logical_and)
+CROTON_BINARY(or_, |, logical_or)
+CROTON_BINARY(xor_, ^, logical_xor)
+CROTON_BINARY(both, &&, logical_and)
+CROTON_BINARY(either, ||, logical_or)
+CROTON_BINARY(shifted_left, <<, left_shift)
+CROTON_BINARY(shifted_right, >>, right_shift)
 #undef CROTON_BINARY
 
-#define CROTON_UNARY(name_, op)                                                                        \
+#define CROTON_UNARY(name_, sign_, ...)                                                                \
     namespace detail::call_of {                                                                        \
     struct name_ {                                                                                     \
-        static constexpr std::string_view sign = #op;                                                  \
-        template <class A> constexpr auto operator()(A a) const { return op a; }                       \
+        static constexpr std::string_view sign = #sign_;                                               \
+        __VA_ARGS__                                                                                    \
+        template <class A> constexpr auto operator()(A a) const { return sign_ a; }                    \
     };                                                                                                 \
     }                                                                                                  \
     template <class A> requires detail::operates_on_arrays<A>                                          \
-    auto operator op(A&& a) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a)); }
+    auto operator sign_(A&& a) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a)); }
 
-CROTON_UNARY(negative, -)
-CROTON_UNARY(positive, +)
-CROTON_UNARY(not_, !)
-CROTON_UNARY(complement, ~)
+CROTON_UNARY(negative, -, using operation = op::negative;)
+CROTON_UNARY(positive, +, )
+CROTON_UNARY(not_, !, using operation = op::logical_not;)
+CROTON_UNARY(complement, ~, )
 #undef CROTON_UNARY
 
 // In place: the array, or the part of one, is written where it lies.

@@ -23,8 +23,11 @@ concept array_like = !traced<X> && requires(const X& x) {
 /// One of rank 0 is a number too, unless an expression is with it.
 template <class X>
 concept array_with_axes = array_like<X> && X::rank != 0;
+/// An expression on arrays.
+template <class X>
+concept unevaluated = requires { typename X::lazy_graph; };
 template <class... X>
-concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && (traced<X> || ...);
+concept some_arrays = (traced<X> || ...) && ((array_like<X> || unevaluated<X>) || ...) && ((array_like<X> || unevaluated<X> || operand<X>) && ...);
 
 template <class First, class... Rest> constexpr auto first_traced(const First& first, const Rest&... rest) {
     if constexpr (traced<First>) return as_number(first);

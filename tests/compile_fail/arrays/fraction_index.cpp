@@ -1,4 +1,4 @@
-// error: an index is a whole number, a slice, or an array of whole numbers or of truth values
+// error: an index is a whole number, a slice, or an array of whole numbers
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: add: a holds float and b holds double; convert one of them with cast<float>(x) or cast<double>(x)
+// error: add: argument 1 holds float and argument 2 holds double; convert one of them with cast<float>(x) or cast<double>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

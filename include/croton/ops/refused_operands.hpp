@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What is neither a number nor an array beside an operator: each says only that.
+#ifndef CROTON_OPS_REFUSED_OPERANDS_HPP
+#define CROTON_OPS_REFUSED_OPERANDS_HPP
+
+#include <string_view>
+#include <type_traits>
+
+#include <croton/core/wrong.hpp>
+#include <croton/ops/refused.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// What is no number where it stands beside something else: arrays with axes and expressions on such.
+template <class X>
+concept array_beside_others = (unevaluated<X> && X::rank != 0) || array_with_axes<X>;
+template <class X>
+concept has_operators = traced<X> || array_beside_others<X>;
+template <class X>
+concept unevaluated_number = unevaluated<X> && X::rank == 0;
+template <class X>
+concept compiled_function = requires { X::plan(); };
+
+/// Says why `X` is no operand.
+template <class X> constexpr bool says_no_operand() {
+    constexpr bool nothing = std::is_null_pointer_v<X>, text = !nothing && std::is_convertible_v<const X&, std::string_view>, pointer = !text && (nothing || std::is_pointer_v<X> || std::is_array_v<X>);
+    constexpr bool foreign = !text && requires(const X& x) { x.data(); x.size(); x[0] + 1; };
+    static_assert(!text, "croton: text is no operand of an expression");
+    static_assert(!pointer, "croton: a pointer says no extents; make a view of what lies there, as in view<float, 1>(p, {n})");
+    static_assert(!foreign, "croton: an array of another library meets an expression; in a function pass it as an argument, and declare a parameter for it; elsewhere make a view of it");
+    static_assert(text || pointer || foreign, "croton: an operand is neither a number nor an array; expressions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
+    return sentence_stands<X>();
+}
+
+template <class A> constexpr bool says_no_text() { return says_no_operand<typename dependent<A, const char*>::type>(); }
+
+/// Whatever stands beside an operator that nothing else takes: any other operator fits better.
+struct no_operand {
+    template <class X> requires (!some_wrong<X>) constexpr no_operand(const X&) noexcept(says_no_operand<X>()) {}
+};
+
+}  // namespace detail
+
+#define CROTON_REFUSE(op)                                                                                              \
+    template <detail::has_operators A> constexpr auto operator op(const A& a, detail::no_operand) -> detail::refused_t<A> { return detail::refused(a); } \
+    template <detail::has_operators A> constexpr auto operator op(detail::no_operand, const A& a) -> detail::refused_t<A> { return detail::refused(a); }
+
+CROTON_REFUSE(+)
+CROTON_REFUSE(-)
+CROTON_REFUSE(*)
+CROTON_REFUSE(/)
+CROTON_REFUSE(%)
+CROTON_REFUSE(<)
+CROTON_REFUSE(<=)
+CROTON_REFUSE(>)
+CROTON_REFUSE(>=)
+#undef CROTON_REFUSE
+
+#define CROTON_REFUSE(op)                                                                                              \
+    template <detail::array_beside_others A> detail::wrong_result operator op(const A&, detail::no_operand);                      \
+    template <detail::array_beside_others A> detail::wrong_result operator op(detail::no_operand, const A&);
+
+CROTON_REFUSE(+=)
+CROTON_REFUSE(-=)
+CROTON_REFUSE(*=)
+CROTON_REFUSE(/=)
+#undef CROTON_REFUSE
+
+// A number would say how far into the text.
+template <detail::unevaluated_number A> detail::wrong_result operator+(const A&, const char*) noexcept(detail::says_no_text<A>());
+template <detail::unevaluated_number A> detail::wrong_result operator+(const char*, const A&) noexcept(detail::says_no_text<A>());
+
+#define CROTON_REFUSE(op)                                                                                              \
+    template <class A, class B> requires (detail::compiled_function<A> || detail::compiled_function<B>)                \
+    constexpr auto operator op(const A&, const B&) {                                                                   \
+        static_assert(sizeof(A) == 0, "croton: a function is called with its arguments, as in f(x), and then computed with"); \
+        return detail::wrong_result();                                                                                 \
+    }
+
+CROTON_REFUSE(+)
+CROTON_REFUSE(-)
+CROTON_REFUSE(*)
+CROTON_REFUSE(/)
+#undef CROTON_REFUSE
+
+}  // namespace croton::inline v0_1
+
+#endif
