@@ -864,6 +864,102 @@ private:
 
 #endif
 
+// croton/core/wrong.hpp
+// What stands for the results of a wrong program, so that the sentence about it stays the only error.
+#ifndef CROTON_CORE_WRONG_HPP
+#define CROTON_CORE_WRONG_HPP
+
+#include <tuple>
+
+namespace croton::inline v0_1::detail {
+
+/// Whether a sentence has been printed: one about the body of a lambda, or any. What else is wrong with that lambda, or with what an expression gives,
+/// follows from it, and would only hide it. `raise_sentence` gives the function its body, so in a right program it never has one.
+struct of_lambda {
+    friend constexpr auto raised_sentence(of_lambda);
+};
+struct of_program {
+    friend constexpr auto raised_sentence(of_program);
+};
+template <class About> struct raise_sentence {
+    static constexpr bool raised = true;
+    friend constexpr auto raised_sentence(About) { return true; }
+};
+template <class Dependent, class X> struct dependent {
+    using type = X;
+};
+template <class X, class About = of_program> constexpr bool any_sentence_stands() { return raise_sentence<typename dependent<X, About>::type>::raised; }
+template <class X> constexpr bool sentence_stands() { return any_sentence_stands<X>() && any_sentence_stands<X, of_lambda>(); }
+template <class X, class About = of_program> constexpr bool any_sentence_printed() {
+    return requires(typename dependent<X, About>::type first) { raised_sentence(first); };
+}
+template <class F> constexpr bool sentence_printed() { return any_sentence_printed<F, of_lambda>(); }
+
+struct wrong_part {};
+
+/// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
+struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part> {
+    template <class T> operator T() const;
+    template <class T> const wrong_result& operator=(const T&) const;
+    template <class... A> wrong_result operator()(A&&...) const;
+    template <class I> wrong_result operator[](I&&) const;
+    template <class... A> wrong_result to(A&&...) const;
+    wrong_result* data() const;
+    wrong_result* begin() const;
+    wrong_result* end() const;
+    long extent(int) const;
+    long size() const;
+    wrong_result extents() const;
+    wrong_result as_view() const;
+    template <class Y> void assign_to(Y&&) const;
+};
+/// A walk along what has no elements. It is no iterator: who asks whether something is a range hears no, and nothing is said.
+struct wrong_walk {
+    wrong_result operator*() const;
+    wrong_walk& operator++();
+    bool operator!=(const wrong_walk&) const;
+};
+
+template <class... X>
+concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
+
+template <class Stream, class X> requires some_wrong<X>
+Stream& operator<<(Stream& out, const X&) { return out; }
+
+template <class X> requires some_wrong<X>
+wrong_result operator-(const X&);
+template <class X> requires some_wrong<X>
+wrong_result operator!(const X&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator+(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator-(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator*(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator/(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator==(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator<(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator>(const A&, const B&);
+template <class X> requires some_wrong<X>
+wrong_result eval(const X&);
+
+/// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
+template <class Result = wrong_result> struct wrong_function {
+    template <class... A> Result operator()(A&&...) const;
+    template <class... A> void call_into(A&&...) const {}
+    template <bool, class... A> void call_indirectly(A&&...) const {}
+    template <class... A> Result value_indirectly(A&&...) const;
+    const char* name() const { return ""; }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/core/text.hpp
 // Text made during constant evaluation, and how a sentence made there becomes a compiler's error message.
 #ifndef CROTON_CORE_TEXT_HPP
@@ -960,6 +1056,7 @@ template <class Text, std::size_t... I> constexpr auto in_words(std::index_seque
 /// Calling it stops the compiler with the sentence that `Say` writes. It is a function, for clang takes a class of which a
 /// static_assert fails as wrong itself, and says so wherever it is used.
 template <class Say> constexpr auto sentence_of() {
+    static_cast<void>(any_sentence_stands<Say>());
     using said = text_of<Say>;
 #if CROTON_HAS_STATIC_ASSERT_TEXT
     static_assert(said::size == std::size_t(-1), said::view());
@@ -1275,94 +1372,6 @@ constexpr int unpack_name(extent_code e, char* out) {
 }  // namespace detail
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/core/wrong.hpp
-// What stands for the results of a wrong program, so that the sentence about it stays the only error.
-#ifndef CROTON_CORE_WRONG_HPP
-#define CROTON_CORE_WRONG_HPP
-
-#include <tuple>
-
-namespace croton::inline v0_1::detail {
-
-/// Whether a sentence about the body of a lambda has been printed: what else is wrong with that lambda follows from it, and would
-/// only hide it. `raise_sentence` gives the function its body, so in a right program it never has one.
-struct first_sentence {
-    friend constexpr auto raised_sentence(first_sentence);
-};
-template <class Always> struct raise_sentence {
-    static constexpr bool raised = true;
-    friend constexpr auto raised_sentence(first_sentence) { return true; }
-};
-template <class Dependent, class X> struct dependent {
-    using type = X;
-};
-template <class X> constexpr bool sentence_stands() { return raise_sentence<typename dependent<X, void>::type>::raised; }
-template <class F> constexpr bool sentence_printed() {
-    return requires(typename dependent<F, first_sentence>::type first) { raised_sentence(first); };
-}
-
-struct wrong_part {};
-
-/// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
-struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part> {
-    template <class T> operator T() const;
-    template <class... A> wrong_result operator()(A&&...) const;
-    template <class I> wrong_result operator[](I&&) const;
-    template <class... A> wrong_result to(A&&...) const;
-    wrong_result* data() const;
-    wrong_result* begin() const;
-    wrong_result* end() const;
-    long extent(int) const;
-    long size() const;
-    wrong_result extents() const;
-    wrong_result as_view() const;
-    template <class Y> void assign_to(Y&&) const;
-};
-/// A walk along what has no elements. It is no iterator: who asks whether something is a range hears no, and nothing is said.
-struct wrong_walk {
-    wrong_result operator*() const;
-    wrong_walk& operator++();
-    bool operator!=(const wrong_walk&) const;
-};
-
-template <class... X>
-concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
-
-template <class Stream, class X> requires some_wrong<X>
-Stream& operator<<(Stream& out, const X&) { return out; }
-
-template <class X> requires some_wrong<X>
-wrong_result operator-(const X&);
-template <class X> requires some_wrong<X>
-wrong_result operator!(const X&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator+(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator-(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator*(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator/(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator==(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator<(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator>(const A&, const B&);
-
-/// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
-template <class Result = wrong_result> struct wrong_function {
-    template <class... A> Result operator()(A&&...) const;
-    template <class... A> void call_into(A&&...) const {}
-    template <bool, class... A> void call_indirectly(A&&...) const {}
-    template <class... A> Result value_indirectly(A&&...) const;
-    const char* name() const { return ""; }
-};
-
-}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -15166,8 +15175,11 @@ concept array_like = !traced<X> && requires(const X& x) {
 /// One of rank 0 is a number too, unless an expression is with it.
 template <class X>
 concept array_with_axes = array_like<X> && X::rank != 0;
+/// An expression on arrays.
+template <class X>
+concept unevaluated = requires { typename X::lazy_graph; };
 template <class... X>
-concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && (traced<X> || ...);
+concept some_arrays = (traced<X> || ...) && ((array_like<X> || unevaluated<X>) || ...) && ((array_like<X> || unevaluated<X> || operand<X>) && ...);
 
 template <class First, class... Rest> constexpr auto first_traced(const First& first, const Rest&... rest) {
     if constexpr (traced<First>) return as_number(first);
@@ -15639,6 +15651,91 @@ template <class... X> requires detail::some_arrays<X...>
 constexpr auto leaky_relu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::some_arrays<X...>
 constexpr auto prelu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/refused_operands.hpp
+// What is neither a number nor an array beside an operator: each says only that.
+#ifndef CROTON_OPS_REFUSED_OPERANDS_HPP
+#define CROTON_OPS_REFUSED_OPERANDS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// What is no number where it stands beside something else: arrays with axes and expressions on such.
+template <class X>
+concept array_beside_others = (unevaluated<X> && X::rank != 0) || array_with_axes<X>;
+template <class X>
+concept has_operators = traced<X> || array_beside_others<X>;
+template <class X>
+concept unevaluated_number = unevaluated<X> && X::rank == 0;
+template <class X>
+concept compiled_function = requires { X::plan(); };
+
+/// Says why `X` is no operand.
+template <class X> constexpr bool says_no_operand() {
+    constexpr bool nothing = std::is_null_pointer_v<X>, text = !nothing && std::is_convertible_v<const X&, std::string_view>, pointer = !text && (nothing || std::is_pointer_v<X> || std::is_array_v<X>);
+    constexpr bool foreign = !text && requires(const X& x) { x.data(); x.size(); x[0] + 1; };
+    static_assert(!text, "croton: text is no operand of an expression");
+    static_assert(!pointer, "croton: a pointer says no extents; make a view of what lies there, as in view<float, 1>(p, {n})");
+    static_assert(!foreign, "croton: an array of another library meets an expression; in a function pass it as an argument, and declare a parameter for it; elsewhere make a view of it");
+    static_assert(text || pointer || foreign, "croton: an operand is neither a number nor an array; expressions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
+    return sentence_stands<X>();
+}
+
+template <class A> constexpr bool says_no_text() { return says_no_operand<typename dependent<A, const char*>::type>(); }
+
+/// Whatever stands beside an operator that nothing else takes: any other operator fits better.
+struct no_operand {
+    template <class X> requires (!some_wrong<X>) constexpr no_operand(const X&) noexcept(says_no_operand<X>()) {}
+};
+
+}  // namespace detail
+
+#define CROTON_REFUSE(op)                                                                                              \
+    template <detail::has_operators A> constexpr auto operator op(const A& a, detail::no_operand) -> detail::refused_t<A> { return detail::refused(a); } \
+    template <detail::has_operators A> constexpr auto operator op(detail::no_operand, const A& a) -> detail::refused_t<A> { return detail::refused(a); }
+
+CROTON_REFUSE(+)
+CROTON_REFUSE(-)
+CROTON_REFUSE(*)
+CROTON_REFUSE(/)
+CROTON_REFUSE(%)
+CROTON_REFUSE(<)
+CROTON_REFUSE(<=)
+CROTON_REFUSE(>)
+CROTON_REFUSE(>=)
+#undef CROTON_REFUSE
+
+#define CROTON_REFUSE(op)                                                                                              \
+    template <detail::array_beside_others A> detail::wrong_result operator op(const A&, detail::no_operand);                      \
+    template <detail::array_beside_others A> detail::wrong_result operator op(detail::no_operand, const A&);
+
+CROTON_REFUSE(+=)
+CROTON_REFUSE(-=)
+CROTON_REFUSE(*=)
+CROTON_REFUSE(/=)
+#undef CROTON_REFUSE
+
+// A number would say how far into the text.
+template <detail::unevaluated_number A> detail::wrong_result operator+(const A&, const char*) noexcept(detail::says_no_text<A>());
+template <detail::unevaluated_number A> detail::wrong_result operator+(const char*, const A&) noexcept(detail::says_no_text<A>());
+
+#define CROTON_REFUSE(op)                                                                                              \
+    template <class A, class B> requires (detail::compiled_function<A> || detail::compiled_function<B>)                \
+    constexpr auto operator op(const A&, const B&) {                                                                   \
+        static_assert(sizeof(A) == 0, "croton: a function is called with its arguments, as in f(x), and then computed with"); \
+        return detail::wrong_result();                                                                                 \
+    }
+
+CROTON_REFUSE(+)
+CROTON_REFUSE(-)
+CROTON_REFUSE(*)
+CROTON_REFUSE(/)
+#undef CROTON_REFUSE
 
 }  // namespace croton::inline v0_1
 
@@ -20621,7 +20718,9 @@ template <class I>
 concept index_expression = requires { typename I::lazy_graph; };
 
 /// Indices of which one is no number of an element: an array, or what is refused by a sentence.
-template <class... I> concept picks_elements = ((index<I> || array_index<I> || index_expression<I> || std::floating_point<I>) && ...) && (!index<I> || ...);
+template <class... I> concept picks_elements = (!index<I> || ...) && !(std::integral<I> && ...);
+/// What stands in the place of one index in square brackets.
+template <class I> concept no_position = !std::is_convertible_v<const I&, std::int64_t> || std::floating_point<I>;
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};
@@ -21000,7 +21099,8 @@ public:
     template <detail::index... I> requires detail::names_part<Rank, I...>
     auto operator()(I... i) const {
         const detail::array_part<Rank, I...> part(extents_, strides_, i...);
-        return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        if constexpr (!detail::array_part<Rank, I...>::fits) return detail::wrong_result();
+        else return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
@@ -21033,9 +21133,18 @@ public:
         }
     }
 
+    /// Any other index in square brackets, as in parentheses: `x[slice(1, -1)]`, `x[ids]`.
+    template <detail::no_position I> decltype(auto) operator[](const I& i) const requires (Rank > 0) { return (*this)(i); }
+
     /// The elements of a view with one axis, whatever its step: a range of random access.
     detail::strided_iterator<T> begin() const requires (Rank == 1) { return {data_, strides_[0]}; }
     detail::strided_iterator<T> end() const requires (Rank == 1) { return begin() + extents_[0]; }
+    /// Of a view with more axes: a compile-time error.
+    template <class V = view> requires (Rank > 1) detail::wrong_walk begin() const {
+        static_assert(sizeof(V) == 0, "croton: a view with several axes is walked along by its rows, as in for (auto row : x.rows())");
+        return {};
+    }
+    template <class V = view> requires (Rank > 1) detail::wrong_walk end() const { return {}; }
 
     /// The parts `x[0]`, `x[1]`, ... as a range of random access: `for (auto row : x.rows()) row /= sum(row);`.
     detail::row_range<T, Rank> rows() const requires (Rank > 1) { return detail::row_range<T, Rank>(*this); }
@@ -21426,6 +21535,11 @@ public:
     explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
     explicit array(std::span<const T> values) requires (Rank == 1 && on_host) : array(view<const T, 1>(values)) {}
 
+    template <class... N> requires (Rank > 0 && sizeof...(N) > 0 && (std::is_arithmetic_v<N> && ...) && !(sizeof...(N) == Rank && (std::integral<N> && ...)))
+    explicit array(N...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
+    template <class X> requires (on_host && detail::seen<const X> && !detail::seen_as<const X&, const T, Rank>)
+    explicit array(const X&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
+
     template <std::forward_iterator I> requires (Rank == 1 && on_host)
     array(I first, I last) : array(uninitialized({static_cast<std::int64_t>(std::distance(first, last))})) {
         for (T* to = data(); first != last; ++first, ++to) *to = static_cast<T>(*first);
@@ -21512,27 +21626,17 @@ public:
     /// The element at one index per axis, counted from the end where it is negative; not checked. What an array that is about to go
     /// gives out of itself is a copy.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& operator()(I... i) & {
-        return data()[offset(i...)];
-    }
+    T& operator()(I... i) & { return data()[offset(i...)]; }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& operator()(I... i) const& {
-        return data()[offset(i...)];
-    }
+    const T& operator()(I... i) const& { return data()[offset(i...)]; }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T operator()(I... i) const&& {
-        return data()[offset(i...)];
-    }
+    T operator()(I... i) const&& { return data()[offset(i...)]; }
 
     /// A part; see `view`. That of an array which is about to go is an array of its own.
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
-    auto operator()(I... i) & {
-        return as_view()(i...);
-    }
+    auto operator()(I... i) & { return as_view()(i...); }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
-    auto operator()(I... i) const& {
-        return as_view()(i...);
-    }
+    auto operator()(I... i) const& { return as_view()(i...); }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
         return croton::array<T, detail::array_part<Rank, I...>::rank, Device>(as_view()(i...));
@@ -21540,9 +21644,7 @@ public:
 
     /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
     template <class... I> requires (on_host && detail::picks_elements<I...>)
-    auto operator()(const I&... i) const& {
-        return as_view()(i...);
-    }
+    auto operator()(const I&... i) const& { return as_view()(i...); }
 
     /// Elements on a device that the host cannot read: a compile-time error.
     template <std::integral... I> requires (!on_host && sizeof...(I) == Rank)
@@ -21554,17 +21656,11 @@ public:
 
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& at(I... i) & {
-        return as_view().at(i...);
-    }
+    T& at(I... i) & { return as_view().at(i...); }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& at(I... i) const& {
-        return as_view().at(i...);
-    }
+    const T& at(I... i) const& { return as_view().at(i...); }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T at(I... i) const&& {
-        return as_view().at(i...);
-    }
+    T at(I... i) const&& { return as_view().at(i...); }
 
     /// The number that a rank-0 array is.
     operator T() const requires (Rank == 0) {
@@ -21612,6 +21708,10 @@ public:
         if constexpr (Rank == 1) return data()[i];
         else return croton::array<T, Rank - 1, Device>(as_view()[i]);
     }
+    /// Any other index, as in parentheses.
+    template <detail::no_position I> decltype(auto) operator[](const I& i) & requires (on_host && Rank > 0) { return (*this)(i); }
+    template <detail::no_position I> decltype(auto) operator[](const I& i) const& requires (on_host && Rank > 0) { return (*this)(i); }
+    template <detail::no_position I> auto operator[](const I& i) const&& requires (on_host && Rank > 0) { return std::move(*this)(i); }
     auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) & requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
@@ -33555,7 +33655,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(std::is_class_v<F>, "croton: a function is made from a lambda; wrap other callables, as in [](matrix<float> x) { return f(x); }");
         return wrong_function();
     } else if constexpr (!std::is_empty_v<F>) {
-        static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter, and make a helper static constexpr");
+        static_assert(std::is_empty_v<F> || sentence_printed<F>(), "croton: the lambda of a function captures nothing; pass what it needs as a parameter, and make a helper static constexpr");
         return wrong_function();
     } else if constexpr (!plain_callable<F>) {
         constexpr bool is_generic = all_generic<F>();
@@ -35228,16 +35328,20 @@ private:
 
 template <class I> constexpr auto view_of_indices(const I& i) { return view<const typename I::value_type, I::rank>(i); }
 
+template <class I> concept computed_first = index_expression<I> || seen<const I>;
+template <class I> concept wrong_index = !index<I> && !array_index<I> && !computed_first<I>;
+
 template <class I> decltype(auto) computed_index(const I& i) {
     if constexpr (index_expression<I>) return i.eval();
+    else if constexpr (seen<const I>) return other_array<I>::of(i);
     else return (i);
 }
-template <class T, int Rank, class... I> requires (index_expression<I> || ...)
+template <class T, int Rank, class... I> requires ((computed_first<I> || ...) && !(wrong_index<I> || ...))
 auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
 
-template <class T, int Rank, class... I> requires (std::floating_point<I> || ...)
-std::remove_const_t<T> picked_by(by_places, const view<T, Rank>&, const I&...) {
-    static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers or of truth values");
+template <class T, int Rank, class... I> requires (wrong_index<I> || ...)
+wrong_result picked_by(by_places, const view<T, Rank>&, const I&...) {
+    static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers");
     return {};
 }
 
@@ -35253,7 +35357,7 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
     static_assert(!named || rank <= max_rank, "croton: the rank of an array is 0 to 8");
     using element = std::remove_const_t<T>;
     if constexpr (!fits) {
-        return array<element, named && rank <= max_rank ? rank : 0>();
+        return wrong_result();
     } else {
         const auto part = x(whole_where_array(i)...);
         picked_offsets<most> offsets;
@@ -58813,6 +58917,138 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
 
 #endif
 
+// croton/lazy/operands.hpp
+// What expressions on arrays are made of: which types are operands, their elements and devices, and what is wrong with some beside each other.
+#ifndef CROTON_LAZY_OPERANDS_HPP
+#define CROTON_LAZY_OPERANDS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class X>
+concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
+/// An array, a view, or an expression on such.
+template <class X>
+concept own_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
+/// What is computed with where it stands: those, and arrays of other libraries.
+template <class X>
+concept lazy_array = own_array<X> || seen<std::remove_reference_t<X>>;
+/// Those of croton, without arrays of rank 0, which are numbers where no other array is with them.
+template <class X>
+concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
+template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
+template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
+template <class X>
+concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
+
+/// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
+/// unless one of croton's is with them.
+template <class... X>
+concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
+/// The result of something wrong among the arguments.
+template <class... X>
+concept on_wrong = some_wrong<std::remove_cvref_t<X>...>;
+/// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
+template <class... X>
+concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>) && ...);
+/// The same of an array that is written, whatever its rank, and of an expression, which is not.
+template <class Y, class X>
+concept operates_in_place = own_array<Y> && !traced<std::remove_cvref_t<X>> && (lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>);
+
+/// The element type and the device of an operand; those of a number are its own.
+template <class X> struct operand_traits {
+    using element = X;
+    using device = void;
+};
+template <class X> requires (array_like<X> || seen<X>)
+struct operand_traits<X> {
+    using element = typename argument_traits<X>::element;
+    using device = typename argument_traits<X>::device;
+};
+template <lazy_expression X> struct operand_traits<X> {
+    using element = typename X::value_type;
+    using device = typename X::device;
+};
+template <lazy_array X> inline constexpr int rank_of_array = [] {
+    if constexpr (lazy_expression<X>) return X::rank;
+    else return argument_traits<X>::rank;
+}();
+
+/// The device of all operands: that of those which do not lie on the host.
+template <class... Device> struct joint_device {
+    using type = cpu;
+};
+template <class First, class... Rest> struct joint_device<First, Rest...> {
+    using rest = typename joint_device<Rest...>::type;
+    using type = std::conditional_t<std::is_void_v<First> || std::is_same_v<First, cpu>, rest, First>;
+};
+
+/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone it is the one that all numbers
+/// go into, as in `where(mask, 1.5, 0)`.
+template <class Joint, class... X> struct joint_number {
+    using type = Joint;
+};
+template <class Joint, class First, class... Rest> struct joint_number<Joint, First, Rest...> {
+    using with = typename std::conditional_t<number<First>, choice<std::conditional_t<std::is_void_v<Joint>, First, Joint>, First>, std::type_identity<Joint>>::type;
+    using type = typename joint_number<with, Rest...>::type;
+};
+template <class... X> struct element_of_arrays {
+    using type = void;
+};
+template <class First, class... Rest> struct element_of_arrays<First, Rest...> {
+    using element = arithmetic_t<typename operand_traits<First>::element>;
+    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, element_of_arrays<Rest...>>::type;
+};
+template <class... X> struct number_element {
+    using of_arrays = typename element_of_arrays<X...>::type;
+    using type = typename std::conditional_t<std::is_void_v<of_arrays>, joint_number<void, X...>, std::type_identity<of_arrays>>::type;
+};
+
+/// The element type that operators compute with, of an array, and void of a number.
+template <class X> struct element_computed {
+    using type = void;
+};
+template <lazy_array X> struct element_computed<X> {
+    using type = arithmetic_t<typename operand_traits<X>::element>;
+};
+template <class Op, class A, class B> struct unlike_operands {
+    static constexpr void say(text_builder& text) {
+        constexpr bool truth = std::is_same_v<A, bool> || std::is_same_v<B, bool>;
+        using other = std::conditional_t<std::is_same_v<A, bool>, B, A>;
+        text << Op::name << ": argument 1 holds " << name_of(element_of<A>) << " and argument 2 holds " << name_of(element_of<B>) << "; convert "
+             << (truth ? "the truth values" : "one of them") << " with cast<" << name_of(element_of<other>) << ">(x)";
+        if (!truth) text << " or cast<" << name_of(element_of<B>) << ">(x)";
+    }
+};
+/// Says that an operator does not take its arrays, and true where it does. `both`: of integers it is another.
+template <class Op, bool both, class A, class B = void> constexpr bool says_of_operation() {
+    using T = std::conditional_t<std::is_void_v<A>, B, A>;
+    if constexpr (!std::is_void_v<A> && !std::is_void_v<B> && !std::is_same_v<A, B>) return sentence_of<unlike_operands<Op, A, B>>(), false;
+    else if constexpr (!both && !takes_element<Op, T>) return sentence_of<wrong_operand<Op, T>>(), false;
+    else return true;
+}
+
+/// Says what is wrong with numbers of type `Element` beside each other, where the reader stands.
+template <class Function, class Element, class... X> constexpr bool says_of_elements() {
+    constexpr bool integers = std::is_integral_v<Element> && !std::is_same_v<Element, bool>, whole = !integers || !(std::is_floating_point_v<X> || ...);
+    static_assert(whole, "croton: a number with a fraction stands beside integers, where NumPy gives double; write cast<double>(x) * 2.5");
+    if constexpr (requires { Function::sign; }) {
+        constexpr bool divides = whole && integers && Function::sign == "/", turns = std::is_floating_point_v<Element> && Function::sign == "^";
+        static_assert(!divides, "croton: / of integers would cut fractions off, where NumPy gives double; write floor_divide(x, y), or cast<double>(x) / y");
+        static_assert(!turns, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
+        if constexpr (whole && !divides && !turns && requires { typename Function::operation; }) return says_of_operation<typename Function::operation, Function::sign == "&" || Function::sign == "|" || Function::sign == "^", typename element_computed<X>::type...>();
+        else return whole && !divides && !turns;
+    }
+    return whole;
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/lazy/source_line.hpp
 // Where an expression stands in the program: what `explain` says of it, and under which profiles show its calls.
 #ifndef CROTON_LAZY_SOURCE_LINE_HPP
@@ -58869,33 +59105,6 @@ template <class Device, class Graph, class... Held> class lazy;
 
 namespace detail {
 
-template <class X>
-concept lazy_expression = requires { typename std::remove_cvref_t<X>::lazy_graph; };
-/// An array, a view, or an expression on such.
-template <class X>
-concept own_array = lazy_expression<X> || array_like<std::remove_cvref_t<X>>;
-/// What is computed with where it stands: those, and arrays of other libraries.
-template <class X>
-concept lazy_array = own_array<X> || seen<std::remove_reference_t<X>>;
-/// Those of croton, without arrays of rank 0, which are numbers where no other array is with them.
-template <class X>
-concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
-template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
-template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
-template <class X>
-concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
-
-/// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
-/// unless one of croton's is with them.
-template <class... X>
-concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
-/// The same of an operator, by which other libraries and std::vector mean something of their own: two arrays of rank 0 are the numbers that they are.
-template <class... X>
-concept operates_on_arrays = (lazy_array_with_axes<X> || ...) && ((lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>) && ...);
-/// The same of an array that is written, whatever its rank, and of an expression, which is not.
-template <class Y, class X>
-concept operates_in_place = own_array<Y> && !traced<std::remove_cvref_t<X>> && (lazy_array<X> || number<std::remove_cvref_t<X>> || holds_complex<std::remove_cvref_t<X>>);
-
 template <class Value> struct value_traits {
     static constexpr bool is_array = false;
 };
@@ -58905,51 +59114,6 @@ template <class T, int Rank> struct value_traits<expr<T, Rank>> {
     static constexpr int rank = Rank;
 };
 template <traced X> struct value_traits<X> : value_traits<expr_of<X>> {};
-
-/// The element type and the device of an operand; those of a number are its own.
-template <class X> struct operand_traits {
-    using element = X;
-    using device = void;
-};
-template <class X> requires (array_like<X> || seen<X>)
-struct operand_traits<X> {
-    using element = typename argument_traits<X>::element;
-    using device = typename argument_traits<X>::device;
-};
-template <lazy_expression X> struct operand_traits<X> {
-    using element = typename X::value_type;
-    using device = typename X::device;
-};
-
-/// The device of all operands: that of those which do not lie on the host.
-template <class... Device> struct joint_device {
-    using type = cpu;
-};
-template <class First, class... Rest> struct joint_device<First, Rest...> {
-    using rest = typename joint_device<Rest...>::type;
-    using type = std::conditional_t<std::is_void_v<First> || std::is_same_v<First, cpu>, rest, First>;
-};
-
-/// The element type that numbers are converted to: that of the first array that holds no truth values. Beside those alone it is the one that all numbers
-/// go into, as in `where(mask, 1.5, 0)`.
-template <class Joint, class... X> struct joint_number {
-    using type = Joint;
-};
-template <class Joint, class First, class... Rest> struct joint_number<Joint, First, Rest...> {
-    using with = typename std::conditional_t<number<First>, choice<std::conditional_t<std::is_void_v<Joint>, First, Joint>, First>, std::type_identity<Joint>>::type;
-    using type = typename joint_number<with, Rest...>::type;
-};
-template <class... X> struct element_of_arrays {
-    using type = void;
-};
-template <class First, class... Rest> struct element_of_arrays<First, Rest...> {
-    using element = arithmetic_t<typename operand_traits<First>::element>;
-    using type = typename std::conditional_t<lazy_array<First> && !std::is_same_v<element, bool>, std::type_identity<element>, element_of_arrays<Rest...>>::type;
-};
-template <class... X> struct number_element {
-    using of_arrays = typename element_of_arrays<X...>::type;
-    using type = typename std::conditional_t<std::is_void_v<of_arrays>, joint_number<void, X...>, std::type_identity<of_arrays>>::type;
-};
 
 /// An operand of an expression: its graph, and a tuple of what that is asked for. Arrays that have a name are referred to; others move in.
 template <class Element, class X> auto graph_of() {
@@ -59022,6 +59186,9 @@ template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
 /// Whether the numbers that a function takes beside arrays decide how it computes.
 template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
 
+/// A struct of them, or a list: no text and nothing that points anywhere.
+template <class X> inline constexpr bool is_setting = std::is_class_v<X> && !std::is_convertible_v<const X&, std::string_view> && !requires(const X& x) { x.begin(); };
+
 /// An array as an expression, in the place of one that there cannot be.
 struct unchanged {
     static constexpr std::string_view name = "unchanged";
@@ -59039,19 +59206,6 @@ template <class Function, class First, class... N> constexpr int missed_of_array
     return lazy_array<First> ? missed_in_brackets<Function, std::remove_cvref_t<N>...>() : -1;
 }
 
-/// Says what is wrong with numbers of type `Element` beside each other, where the reader stands.
-template <class Function, class Element, class... X> constexpr bool says_of_elements() {
-    constexpr bool integers = std::is_integral_v<Element> && !std::is_same_v<Element, bool>, whole = !integers || !(std::is_floating_point_v<X> || ...);
-    static_assert(whole, "croton: a number with a fraction stands beside integers, where NumPy gives double; write cast<double>(x) * 2.5");
-    if constexpr (requires { Function::sign; }) {
-        constexpr bool divides = whole && integers && Function::sign == "/", turns = std::is_floating_point_v<Element> && Function::sign == "^";
-        static_assert(!divides, "croton: / of integers would cut fractions off, where NumPy gives double; write floor_divide(x, y), or cast<double>(x) / y");
-        static_assert(!turns, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
-        return whole && !divides && !turns;
-    }
-    return whole;
-}
-
 /// Says that `Y` is nothing that is written in place.
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
@@ -59066,14 +59220,18 @@ template <class Function, class... X> auto lazily(X&&... x) {
     constexpr bool real = !(holds_complex<std::remove_cvref_t<X>> || ...);
     constexpr bool fits = (lazy_operand<X> && ...) && !(takes_settings<Function> && (number<std::remove_cvref_t<X>> || ...));
     constexpr int in_brackets = missed_of_arrays<Function, X...>();
-    if constexpr (in_brackets >= 0) {
+    if constexpr (on_wrong<X...>) {
+        return wrong_result();
+    } else if constexpr (in_brackets >= 0) {
         says_where<in_brackets, Function>();
         return wrong_result();
     } else if constexpr (!real) {
         say_no_complex<real>();
         return lazily<unchanged>(first_array(x...));
     } else if constexpr (!fits) {
-        static_assert(fits, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
+        constexpr bool settings = (... && (lazy_operand<X> || is_setting<std::remove_cvref_t<X>>));
+        static_assert(settings, "croton: an argument is neither a number nor an array; functions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
+        static_assert(fits || !settings, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else {
@@ -59123,7 +59281,7 @@ public:
     /// To an array of another element type or rank: a compile-time error.
     template <class T, int R, class D> operator croton::array<T, R, D>() const {
         static_cast<void>(detail::lazy_function<Device, Graph>());
-        detail::sentence_of<detail::wrong_target<T, R, value_type, rank>>();
+        if constexpr (!detail::any_sentence_printed<std::tuple<lazy, T>>()) detail::sentence_of<detail::wrong_target<T, R, value_type, rank>>();
         return {};
     }
     /// The number that an expression of rank 0 is.
@@ -59134,8 +59292,14 @@ public:
     /// Whether all or any elements hold: a compile-time error.
     template <std::same_as<bool> B> requires (rank > 0)
     explicit operator B() const {
-        static_assert(sizeof(B) > 99, "croton: many truth values are not one; all(a > b) and any(a > b) are");
+        static_assert(detail::any_sentence_printed<std::tuple<lazy, B>>(), "croton: many truth values are not one; all(a > b) and any(a > b) are");
         return false;
+    }
+    /// What a function of <cmath> is given: a compile-time error.
+    template <std::same_as<double> D> requires (rank > 0)
+    operator D() const {
+        static_assert(sizeof(D) > 99, "croton: an expression with axes is no number; its functions are those of croton, as in exp(x) and not std::exp(x)");
+        return {};
     }
     /// An element or a part of what has not been computed, or a walk along it: a compile-time error.
     template <class Of = lazy> detail::wrong_walk begin() const {
@@ -59143,6 +59307,7 @@ public:
         return {};
     }
     template <class Of = lazy> detail::wrong_walk end() const { return {}; }
+    template <class I> detail::wrong_result operator[](const I&) const { return (*this)(0); }
     template <class... I> requires (rank > 0)
     detail::wrong_result operator()(const I&...) const {
         static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
@@ -59152,7 +59317,7 @@ public:
     /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
     template <class Y> CROTON_INLINE void assign_to(Y& y) const {
-        static_assert(Y::rank >= rank, "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
+        static_assert(Y::rank >= rank || detail::any_sentence_printed<std::tuple<Y, lazy>>(), "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
         if constexpr (std::is_const_v<Y>) {  // a view
             std::remove_const_t<Y> to = y;
             assign_to(to);
@@ -59161,7 +59326,7 @@ public:
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (!std::is_same_v<typename detail::argument_traits<Y>::element, value_type>) {
             // Said here, and not where results are bound, which no reader would find.
-            detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
+            if constexpr (!detail::any_sentence_printed<std::tuple<lazy, Y>>()) detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
         } else if constexpr (Y::rank == rank) {
             assign_all(y, std::index_sequence_for<Held...>());
         }
@@ -59197,13 +59362,37 @@ template <class Device, detail::lazy_expression E> auto eval(const E& e, const s
     return e.template eval<Device>();
 }
 
+/// Of derivatives: a compile-time error.
+template <detail::lazy_expression E, class... X> detail::wrong_result grad(const E&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: derivatives are those of symbols, in a function, as in function<cpu>([](vector<float> x) { return grad(sum(sqr(x)), x); })");
+    return {};
+}
+
 /// What becomes of an expression, as `explain` of a function says it, behind the line where this stands. Its arrays are called a, b, ... in the order in
 /// which they stand in it.
 template <detail::lazy_expression E> std::string explain(const E&, const source_line& where = source_line::here()) {
     return where.text() + ": " + explain(detail::lazy_function<typename E::device, typename E::lazy_graph>());
 }
 
+template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/lazy/equality.hpp
+// Whole arrays compared: == of expressions, of arrays of other libraries, and of what cannot be compared.
+#ifndef CROTON_LAZY_EQUALITY_HPP
+#define CROTON_LAZY_EQUALITY_HPP
+
+namespace croton::inline v0_1 {
+
 namespace detail {
+
+/// Two that `==` cannot compare: of another element type or rank, where they are not both numbers.
+template <class A, class B> inline constexpr bool unlike_arrays = false;
+template <lazy_array A, lazy_array B> inline constexpr bool unlike_arrays<A, B> =
+    rank_of_array<A> != rank_of_array<B> || (rank_of_array<A> > 0 && !std::is_same_v<typename operand_traits<A>::element, typename operand_traits<B>::element>);
 
 /// An array or a view, which `==` compares.
 template <class X> decltype(auto) comparable(const X& x) {
@@ -59216,14 +59405,21 @@ template <class X> decltype(auto) comparable(const X& x) {
 
 /// Whether the extents and all elements are equal, as of arrays. An array of another library can be one of the two.
 template <class A, class B>
-    requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> &&
+    requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> && (!detail::unlike_arrays<A, B>) &&
              (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
 bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
+
+/// Of another element type or rank: a compile-time error.
+template <class A, class B> requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> && detail::unlike_arrays<A, B>
+bool operator==(const A&, const B&) {
+    static_assert(!detail::unlike_arrays<A, B>, "croton: == compares arrays of one element type and one rank; convert one of them, as in a == cast<float>(b)");
+    return false;
+}
 
 /// Of an array and a number: a compile-time error, and then what was meant, so that it is the only one.
 template <detail::own_array A, detail::number B> requires (A::rank > 0)
 auto operator==(const A& a, const B& b) {
-    static_assert(A::rank == 0, "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
+    static_assert(A::rank == 0 || !detail::any_sentence_stands<A>(), "croton: == compares whole arrays; element by element it is equal(x, 1), and != is not_equal(x, 1)");
     return equal(a, b);
 }
 
@@ -59233,8 +59429,6 @@ bool operator==(const A&, const B&) {
     detail::say_no_complex<!detail::holds_complex<B>>();
     return false;
 }
-
-template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
 
 }  // namespace croton::inline v0_1
 
@@ -59256,7 +59450,7 @@ namespace croton::inline v0_1 {
         template <class... E> constexpr auto operator()(E... e) const { return ::croton::name_<P...>(e...); }             \
     };                                                                                                                    \
     }                                                                                                                     \
-    template <auto... P, class... X> requires detail::on_arrays<X...>                                                     \
+    template <auto... P, class... X> requires (detail::on_arrays<X...> || detail::on_wrong<X...>)                         \
     auto name_(X&&... x) { return detail::lazily<detail::call_of::name_<P...>>(std::forward<X>(x)...); }
 
 // The numbers that these take beside arrays decide how they compute.
@@ -59586,48 +59780,50 @@ bool array_equal(const A& a, const B& b) { return detail::comparable(a) == detai
 
 namespace croton::inline v0_1 {
 
-#define CROTON_BINARY(name_, op)                                                                       \
+#define CROTON_BINARY(name_, sign_, operation_)                                                        \
     namespace detail::call_of {                                                                        \
     struct name_ {                                                                                     \
-        static constexpr std::string_view sign = #op;                                                  \
-        template <class A, class B> constexpr auto operator()(A a, B b) const { return a op b; }       \
+        using operation = op::operation_;                                                              \
+        static constexpr std::string_view sign = #sign_;                                               \
+        template <class A, class B> constexpr auto operator()(A a, B b) const { return a sign_ b; }    \
     };                                                                                                 \
     }                                                                                                  \
     template <class A, class B> requires detail::operates_on_arrays<A, B>                              \
-    auto operator op(A&& a, B&& b) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a), std::forward<B>(b)); }
+    auto operator sign_(A&& a, B&& b) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a), std::forward<B>(b)); }
 
-CROTON_BINARY(plus, +)
-CROTON_BINARY(minus, -)
-CROTON_BINARY(times, *)
-CROTON_BINARY(over, /)
-CROTON_BINARY(modulo, %)
-CROTON_BINARY(less, <)
-CROTON_BINARY(less_equal, <=)
-CROTON_BINARY(greater, >)
-CROTON_BINARY(greater_equal, >=)
-CROTON_BINARY(and_, &)
-CROTON_BINARY(or_, |)
-CROTON_BINARY(xor_, ^)
-CROTON_BINARY(both, &&)
-CROTON_BINARY(either, ||)
-CROTON_BINARY(shifted_left, <<)
-CROTON_BINARY(shifted_right, >>)
+CROTON_BINARY(plus, +, add)
+CROTON_BINARY(minus, -, subtract)
+CROTON_BINARY(times, *, multiply)
+CROTON_BINARY(over, /, divide)
+CROTON_BINARY(modulo, %, remainder)
+CROTON_BINARY(less, <, less)
+CROTON_BINARY(less_equal, <=, less_equal)
+CROTON_BINARY(greater, >, greater)
+CROTON_BINARY(greater_equal, >=, greater_equal)
+CROTON_BINARY(and_, &, logical_and)
+CROTON_BINARY(or_, |, logical_or)
+CROTON_BINARY(xor_, ^, logical_xor)
+CROTON_BINARY(both, &&, logical_and)
+CROTON_BINARY(either, ||, logical_or)
+CROTON_BINARY(shifted_left, <<, left_shift)
+CROTON_BINARY(shifted_right, >>, right_shift)
 #undef CROTON_BINARY
 
-#define CROTON_UNARY(name_, op)                                                                        \
+#define CROTON_UNARY(name_, sign_, ...)                                                                \
     namespace detail::call_of {                                                                        \
     struct name_ {                                                                                     \
-        static constexpr std::string_view sign = #op;                                                  \
-        template <class A> constexpr auto operator()(A a) const { return op a; }                       \
+        static constexpr std::string_view sign = #sign_;                                               \
+        __VA_ARGS__                                                                                    \
+        template <class A> constexpr auto operator()(A a) const { return sign_ a; }                    \
     };                                                                                                 \
     }                                                                                                  \
     template <class A> requires detail::operates_on_arrays<A>                                          \
-    auto operator op(A&& a) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a)); }
+    auto operator sign_(A&& a) { return detail::lazily<detail::call_of::name_>(std::forward<A>(a)); }
 
-CROTON_UNARY(negative, -)
-CROTON_UNARY(positive, +)
-CROTON_UNARY(not_, !)
-CROTON_UNARY(complement, ~)
+CROTON_UNARY(negative, -, using operation = op::negative;)
+CROTON_UNARY(positive, +, )
+CROTON_UNARY(not_, !, using operation = op::logical_not;)
+CROTON_UNARY(complement, ~, )
 #undef CROTON_UNARY
 
 // In place: the array, or the part of one, is written where it lies.
