@@ -88,11 +88,11 @@ taken=$(sed -nE 's/^CROTON_ON_ARRAYS\(([a-z_0-9]+),.*/\1/p' croton/lazy/function
 missing=$(comm -23 <(echo "$listed") <(echo "$taken"))
 [ -n "$listed" ] && [ -z "$missing" ] || fail "croton/lazy/functions.hpp: no line for the operators"$'\n'"$missing"
 
-# Arrays take every function of ops/ by its name, and a test has it; but for what makes arrays of none, for which arrays have makers of their own, and
-# what is drawn, which a key decides.
+# Arrays take every function of ops/ by its name, and a test has it; but for what makes arrays of none, for which arrays have makers of their own.
 functions=$(awk '/namespace (croton::inline v0_1::)?detail/ { within = 1 } !within && /^(template.*>|    requires.*)? *constexpr auto [a-z_0-9]+\(/ { sub(/.*constexpr auto /, ""); sub(/\(.*/, ""); print } /^}  \/\/ namespace/ { within = 0 }' \
-    $(ls croton/ops/*.hpp | grep -vE 'refused|random') | grep -vxE 'elementwise|zeros_like|zeros|ones|full|arange|linspace|eye' | sort -u)
-also=$(printf '%s\n' "$taken" allclose array_equal cast einsum | sort)
+    $(ls croton/ops/*.hpp | grep -v refused) | grep -vxE 'elementwise|zeros_like|zeros|ones|full|arange|linspace|eye' | sort -u)
+drawn=$(sed -nE 's/^CROTON_DRAWN\(([a-z_]+)\)$/\1/p' croton/lazy/draws.hpp)
+also=$(printf '%s\n' "$taken" $drawn allclose array_equal bernoulli cast einsum permutation | sort)
 missing=$(comm -23 <(echo "$functions") <(echo "$also"))
 [ -n "$functions" ] && [ -z "$missing" ] || fail "croton/lazy/functions.hpp: no line for the functions"$'\n'"$missing"
 missing=$(for name in $also; do grep -qE "\b$name(<[^;]*>)?\(" ../tests/lazy/*.cpp || echo "$name"; done)

@@ -62,6 +62,7 @@
 #include <croton/function/explain.hpp>
 #include <croton/function/verify_grad.hpp>
 #include <croton/lazy/constant.hpp>
+#include <croton/lazy/draws.hpp>
 #include <croton/lazy/functions.hpp>
 #include <croton/lazy/operators.hpp>
 #include <croton/optim/adagrad.hpp>

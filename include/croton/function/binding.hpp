@@ -176,7 +176,7 @@ template <class Place> struct wrong_device {
 template <class Place> struct not_writable {
     static constexpr void say(text_builder& text) {
         Place::say(text);
-        text << " is written to, but it is const; pass an array, or a view of elements, that is not const";
+        text << " is written to, but it is const, as the values of an expression are; pass an array, or a view of elements, that is not const";
     }
 };
 template <class Place, class Model, class Given> struct wrong_model {

@@ -25,11 +25,15 @@ template <class Device, class F> struct program_text {
     }
 };
 
-/// An argument that is an expression on arrays is evaluated before the call.
+/// An argument that is an expression on arrays is evaluated before the call. Its values are const: an update of them would be lost.
 template <class A> inline constexpr bool evaluates = requires { typename std::remove_cvref_t<A>::lazy_graph; };
 template <class A> decltype(auto) evaluated(A& argument) {
-    if constexpr (evaluates<A>) return argument.eval();
-    else return (argument);
+    if constexpr (evaluates<A>) {
+        const auto values = argument.eval();
+        return values;
+    } else {
+        return (argument);
+    }
 }
 
 /// Whether the calls of a function that are not direct are those of loops alone, and their code if so.

@@ -29,6 +29,7 @@
 #include <croton/ops/part.hpp>
 #include <croton/ops/pooling.hpp>
 #include <croton/ops/quantile.hpp>
+#include <croton/ops/random.hpp>
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/rounding.hpp>
 #include <croton/ops/scatter.hpp>
@@ -302,6 +303,18 @@ CROTON_ON_ARRAYS(bits_per_character, )
 CROTON_ON_ARRAYS(mean_squared_error, )
 CROTON_ON_ARRAYS(mean_absolute_error, )
 CROTON_ON_ARRAYS(r2_score, )
+
+// Draws, each computed at once
+CROTON_ON_ARRAYS(uniform_like, )
+CROTON_ON_ARRAYS(normal_like, )
+CROTON_ON_ARRAYS(exponential_like, )
+CROTON_ON_ARRAYS(gumbel_like, )
+CROTON_ON_ARRAYS(truncated_normal_like, )
+CROTON_ON_ARRAYS(bernoulli_like, using numbers = float;)
+CROTON_ON_ARRAYS(randint_like, )
+CROTON_ON_ARRAYS(categorical, )
+CROTON_ON_ARRAYS(choice, )
+CROTON_ON_ARRAYS(dropout, )
 
 #undef CROTON_ON_ARRAYS
 

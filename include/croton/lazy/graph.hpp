@@ -14,6 +14,7 @@
 #include <croton/array/print.hpp>
 #include <croton/lazy/constant.hpp>
 #include <croton/ops/elementwise.hpp>
+#include <croton/ops/random.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -75,6 +76,15 @@ template <class T, int Rank> struct lazy_leaf {
     static constexpr std::array<lazy_word, 1> words{};
 };
 
+/// A random state.
+struct lazy_state {
+    static constexpr int leaves = 1;
+    using value = random_state<symbol>;
+    using parameters = std::tuple<shared<value>>;
+    template <int At, class P> static constexpr const value& traced(const P& p) { return std::get<static_cast<std::size_t>(At)>(p); }
+    static constexpr std::array<lazy_word, 1> words{};
+};
+
 /// What the compiler knows: `keepdims`, whose type says it all, and constants.
 template <class Tag> struct lazy_tag {
     static constexpr int leaves = 0;
@@ -133,7 +143,11 @@ template <class Graph, class Parameters = typename Graph::parameters> struct laz
 template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
     constexpr auto operator()(P... p) const {
         int at = 0;
-        (name_leaf(p, at++), ...);
+        const auto name = [&](const auto& leaf) {
+            if constexpr (croton::traced<std::remove_cvref_t<decltype(leaf)>>) name_leaf(leaf, at);
+            ++at;
+        };
+        (name(p), ...);
         auto value = Graph::template traced<0>(std::tuple<const P&...>(p...));
         // What a decomposition gives, a struct of expressions, is a tuple of arrays.
         if constexpr (has_fields<decltype(value)> && !is_array_of_fields<decltype(value)> && !traced<decltype(value)>) return tie_fields(value).apply([](auto&... each) { return std::make_tuple(each...); });

@@ -43,6 +43,7 @@ template <class Element, class X> auto graph_of() {
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
     else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
     else if constexpr (number<V>) return std::type_identity<lazy_leaf<Element, 0>>();
+    else if constexpr (state_of_draws<V>) return std::type_identity<lazy_state>();
     else return std::type_identity<lazy_tag<V>>();
 }
 template <class X> auto held_of(X&& x) {
@@ -52,6 +53,7 @@ template <class X> auto held_of(X&& x) {
         if constexpr (!other_array<V>::owns_elements) return std::tuple(other_array<V>::of(x));
         else return std::tuple<std::conditional_t<std::is_lvalue_reference_v<X>, const V&, V>>(std::forward<X>(x));
     } else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
+    else if constexpr (state_of_draws<V>) return std::tuple<std::remove_reference_t<X>&>(x);
     else if constexpr (!is_lazy_tag<V>) return std::tuple<V>(std::forward<X>(x));
     else return std::tuple<>();
 }
@@ -157,13 +159,14 @@ template <class Function, class... X> auto lazily(X&&... x) {
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else {
-        using element = typename number_element<std::remove_cvref_t<X>...>::type;
+        using element = typename number_beside<Function, std::remove_cvref_t<X>...>::type;
         if constexpr (says_of_elements<Function, element, std::remove_cvref_t<X>...>()) {
             using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
             using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
             auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
-            if constexpr (value_traits<typename graph::value>::is_array) return make_lazy<device, graph>(std::move(held));
-            else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+            // Of a state each evaluation would draw others.
+            if constexpr (value_traits<typename graph::value>::is_array && !(state_of_draws<X> || ...)) return make_lazy<device, graph>(std::move(held));
+            else return std::apply([](auto&... each) { return lazy_function<device, graph>()(each...); }, held);
         } else {
             return lazily<unchanged>(first_array(x...));
         }

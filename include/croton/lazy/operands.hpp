@@ -4,6 +4,7 @@
 #define CROTON_LAZY_OPERANDS_HPP
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include <croton/function/binding.hpp>
 #include <croton/lazy/constant.hpp>
 #include <croton/ops/elementwise.hpp>
+#include <croton/ops/random.hpp>
 #include <croton/ops/refused.hpp>
 
 namespace croton::inline v0_1 {
@@ -31,8 +33,13 @@ template <class X>
 concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
 template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
 template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
+/// A random state, which what is drawn from it counts on.
+template <class X> inline constexpr bool is_state_of_draws = false;
+template <template <class, int> class A> inline constexpr bool is_state_of_draws<random_state<A>> = array_like<A<std::uint64_t, 0>>;
 template <class X>
-concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
+concept state_of_draws = is_state_of_draws<std::remove_cvref_t<X>>;
+template <class X>
+concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>> || state_of_draws<X>;
 
 /// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
 /// unless one of croton's is with them.
@@ -61,6 +68,10 @@ struct operand_traits<X> {
 template <lazy_expression X> struct operand_traits<X> {
     using element = typename X::value_type;
     using device = typename X::device;
+};
+template <state_of_draws X> struct operand_traits<X> {
+    using element = std::uint64_t;
+    using device = typename argument_traits<decltype(X::key)>::device;
 };
 template <lazy_array X> inline constexpr int rank_of_array = [] {
     if constexpr (lazy_expression<X>) return X::rank;
@@ -95,6 +106,13 @@ template <class First, class... Rest> struct element_of_arrays<First, Rest...> {
 template <class... X> struct number_element {
     using of_arrays = typename element_of_arrays<X...>::type;
     using type = typename std::conditional_t<std::is_void_v<of_arrays>, joint_number<void, X...>, std::type_identity<of_arrays>>::type;
+};
+
+/// The same of the numbers of a function that says itself what they are.
+template <class Function, class... X> struct number_beside : number_element<X...> {};
+template <class Function, class... X> requires requires { typename Function::numbers; }
+struct number_beside<Function, X...> {
+    using type = typename Function::numbers;
 };
 
 /// The element type that operators compute with, of an array, and void of a number.

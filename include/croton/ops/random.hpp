@@ -106,6 +106,11 @@ template <class T, operand V> constexpr auto parameter_of(arena& g, const V& v) 
     else return expr<T, 0>{&g, argument_node<T>(g, v)};
 }
 
+/// A probability as draws are compared with it.
+template <operand V> constexpr auto share_of(const V& v) {
+    if constexpr (traced<V>) return cast<float>(as_number(v));
+    else return v;
+}
 template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log(u); }
 template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
 template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
@@ -159,10 +164,10 @@ constexpr auto truncated_normal(const L& low, const H& high, const random_state<
 
 /// Truth values that hold with probability `p`, a number or an expression, to within 2^-24.
 template <traced X, detail::operand P> constexpr auto bernoulli_like(const X& x, const P& p, const random_state<symbol>& rng) {
-    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < p;
+    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < detail::share_of(p);
 }
 template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) {
-    return uniform<float, Extents...>(rng) < p;
+    return uniform<float, Extents...>(rng) < detail::share_of(p);
 }
 
 /// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions at most 2^53 apart: of 53 random bits, so that with n
@@ -231,7 +236,7 @@ template <traced X, detail::operand R> constexpr auto dropout(const X& x, const 
                                        : detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
         return where(kept, detail::as_number(x) * static_cast<T>(known ? 1 / (1 - share) : 1), T(0));
     } else {
-        const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
+        const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= detail::share_of(rate);
         return where(kept, detail::as_number(x) / (1 - rate), T(0));
     }
 }

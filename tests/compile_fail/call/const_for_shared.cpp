@@ -1,4 +1,4 @@
-// error: argument 1 is written to, but it is const; pass an array, or a view of elements, that is not const
+// error: argument 1 is written to, but it is const, as the values of an expression are; pass an array, or a view of elements, that is not const
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,0 +1,15 @@
+// error: argument 1 is written to, but it is const, as the values of an expression are; pass an array, or a view of elements, that is not const
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    auto f = function<cpu>([](shared<vector<float>> w) { return updates(w += 1); });
+    array<float, 1> v(3);
+#ifdef CROTON_TEST_OK
+    f(v);
+#else
+    f(v * 2);
+#endif
+}
