@@ -13634,6 +13634,11 @@ template <class T, operand V> constexpr auto parameter_of(arena& g, const V& v) 
     else return expr<T, 0>{&g, argument_node<T>(g, v)};
 }
 
+/// A probability as draws are compared with it.
+template <operand V> constexpr auto share_of(const V& v) {
+    if constexpr (traced<V>) return cast<float>(as_number(v));
+    else return v;
+}
 template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { return -log(u); }
 template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
 template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
@@ -13687,10 +13692,10 @@ constexpr auto truncated_normal(const L& low, const H& high, const random_state<
 
 /// Truth values that hold with probability `p`, a number or an expression, to within 2^-24.
 template <traced X, detail::operand P> constexpr auto bernoulli_like(const X& x, const P& p, const random_state<symbol>& rng) {
-    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < p;
+    return detail::draw_like<kernel::law::unit, float>("bernoulli_like", x, rng) < detail::share_of(p);
 }
 template <extent_code... Extents, detail::operand P> constexpr auto bernoulli(const P& p, const random_state<symbol>& rng) {
-    return uniform<float, Extents...>(rng) < p;
+    return uniform<float, Extents...>(rng) < detail::share_of(p);
 }
 
 /// Whole numbers from `low` to `high`, `high` not among them, which are numbers or expressions at most 2^53 apart: of 53 random bits, so that with n
@@ -13759,7 +13764,7 @@ template <traced X, detail::operand R> constexpr auto dropout(const X& x, const 
                                        : detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
         return where(kept, detail::as_number(x) * static_cast<T>(known ? 1 / (1 - share) : 1), T(0));
     } else {
-        const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= rate;
+        const auto kept = detail::draw_like<kernel::law::coarse, float>("dropout", x, rng) >= detail::share_of(rate);
         return where(kept, detail::as_number(x) / (1 - rate), T(0));
     }
 }
@@ -22273,7 +22278,7 @@ template <class Place> struct wrong_device {
 template <class Place> struct not_writable {
     static constexpr void say(text_builder& text) {
         Place::say(text);
-        text << " is written to, but it is const; pass an array, or a view of elements, that is not const";
+        text << " is written to, but it is const, as the values of an expression are; pass an array, or a view of elements, that is not const";
     }
 };
 template <class Place, class Model, class Given> struct wrong_model {
@@ -33483,11 +33488,15 @@ template <class Device, class F> struct program_text {
     }
 };
 
-/// An argument that is an expression on arrays is evaluated before the call.
+/// An argument that is an expression on arrays is evaluated before the call. Its values are const: an update of them would be lost.
 template <class A> inline constexpr bool evaluates = requires { typename std::remove_cvref_t<A>::lazy_graph; };
 template <class A> decltype(auto) evaluated(A& argument) {
-    if constexpr (evaluates<A>) return argument.eval();
-    else return (argument);
+    if constexpr (evaluates<A>) {
+        const auto values = argument.eval();
+        return values;
+    } else {
+        return (argument);
+    }
 }
 
 /// Whether the calls of a function that are not direct are those of loops alone, and their code if so.
@@ -58847,6 +58856,15 @@ template <class T, int Rank> struct lazy_leaf {
     static constexpr std::array<lazy_word, 1> words{};
 };
 
+/// A random state.
+struct lazy_state {
+    static constexpr int leaves = 1;
+    using value = random_state<symbol>;
+    using parameters = std::tuple<shared<value>>;
+    template <int At, class P> static constexpr const value& traced(const P& p) { return std::get<static_cast<std::size_t>(At)>(p); }
+    static constexpr std::array<lazy_word, 1> words{};
+};
+
 /// What the compiler knows: `keepdims`, whose type says it all, and constants.
 template <class Tag> struct lazy_tag {
     static constexpr int leaves = 0;
@@ -58905,7 +58923,11 @@ template <class Graph, class Parameters = typename Graph::parameters> struct laz
 template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
     constexpr auto operator()(P... p) const {
         int at = 0;
-        (name_leaf(p, at++), ...);
+        const auto name = [&](const auto& leaf) {
+            if constexpr (croton::traced<std::remove_cvref_t<decltype(leaf)>>) name_leaf(leaf, at);
+            ++at;
+        };
+        (name(p), ...);
         auto value = Graph::template traced<0>(std::tuple<const P&...>(p...));
         // What a decomposition gives, a struct of expressions, is a tuple of arrays.
         if constexpr (has_fields<decltype(value)> && !is_array_of_fields<decltype(value)> && !traced<decltype(value)>) return tie_fields(value).apply([](auto&... each) { return std::make_tuple(each...); });
@@ -58939,8 +58961,13 @@ template <class X>
 concept lazy_array_with_axes = lazy_expression<X> || array_with_axes<std::remove_cvref_t<X>>;
 template <class X> inline constexpr bool is_lazy_tag = std::is_same_v<X, keepdims_t>;
 template <auto Value> inline constexpr bool is_lazy_tag<constant_value<Value>> = true;
+/// A random state, which what is drawn from it counts on.
+template <class X> inline constexpr bool is_state_of_draws = false;
+template <template <class, int> class A> inline constexpr bool is_state_of_draws<random_state<A>> = array_like<A<std::uint64_t, 0>>;
 template <class X>
-concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>>;
+concept state_of_draws = is_state_of_draws<std::remove_cvref_t<X>>;
+template <class X>
+concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>> || state_of_draws<X>;
 
 /// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
 /// unless one of croton's is with them.
@@ -58969,6 +58996,10 @@ struct operand_traits<X> {
 template <lazy_expression X> struct operand_traits<X> {
     using element = typename X::value_type;
     using device = typename X::device;
+};
+template <state_of_draws X> struct operand_traits<X> {
+    using element = std::uint64_t;
+    using device = typename argument_traits<decltype(X::key)>::device;
 };
 template <lazy_array X> inline constexpr int rank_of_array = [] {
     if constexpr (lazy_expression<X>) return X::rank;
@@ -59003,6 +59034,13 @@ template <class First, class... Rest> struct element_of_arrays<First, Rest...> {
 template <class... X> struct number_element {
     using of_arrays = typename element_of_arrays<X...>::type;
     using type = typename std::conditional_t<std::is_void_v<of_arrays>, joint_number<void, X...>, std::type_identity<of_arrays>>::type;
+};
+
+/// The same of the numbers of a function that says itself what they are.
+template <class Function, class... X> struct number_beside : number_element<X...> {};
+template <class Function, class... X> requires requires { typename Function::numbers; }
+struct number_beside<Function, X...> {
+    using type = typename Function::numbers;
 };
 
 /// The element type that operators compute with, of an array, and void of a number.
@@ -59121,6 +59159,7 @@ template <class Element, class X> auto graph_of() {
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
     else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
     else if constexpr (number<V>) return std::type_identity<lazy_leaf<Element, 0>>();
+    else if constexpr (state_of_draws<V>) return std::type_identity<lazy_state>();
     else return std::type_identity<lazy_tag<V>>();
 }
 template <class X> auto held_of(X&& x) {
@@ -59130,6 +59169,7 @@ template <class X> auto held_of(X&& x) {
         if constexpr (!other_array<V>::owns_elements) return std::tuple(other_array<V>::of(x));
         else return std::tuple<std::conditional_t<std::is_lvalue_reference_v<X>, const V&, V>>(std::forward<X>(x));
     } else if constexpr (array_like<V> && std::is_lvalue_reference_v<X> && !requires { x.strides(); }) return std::tuple<const V&>(x);
+    else if constexpr (state_of_draws<V>) return std::tuple<std::remove_reference_t<X>&>(x);
     else if constexpr (!is_lazy_tag<V>) return std::tuple<V>(std::forward<X>(x));
     else return std::tuple<>();
 }
@@ -59235,13 +59275,14 @@ template <class Function, class... X> auto lazily(X&&... x) {
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else {
-        using element = typename number_element<std::remove_cvref_t<X>...>::type;
+        using element = typename number_beside<Function, std::remove_cvref_t<X>...>::type;
         if constexpr (says_of_elements<Function, element, std::remove_cvref_t<X>...>()) {
             using graph = lazy_call<Function, typename decltype(graph_of<element, X>())::type...>;
             using device = typename joint_device<typename operand_traits<std::remove_cvref_t<X>>::device...>::type;
             auto held = std::tuple_cat(held_of(std::forward<X>(x))...);
-            if constexpr (value_traits<typename graph::value>::is_array) return make_lazy<device, graph>(std::move(held));
-            else return std::apply([](const auto&... each) { return lazy_function<device, graph>()(each...); }, held);
+            // Of a state each evaluation would draw others.
+            if constexpr (value_traits<typename graph::value>::is_array && !(state_of_draws<X> || ...)) return make_lazy<device, graph>(std::move(held));
+            else return std::apply([](auto&... each) { return lazy_function<device, graph>()(each...); }, held);
         } else {
             return lazily<unchanged>(first_array(x...));
         }
@@ -59375,6 +59416,58 @@ template <detail::lazy_expression E> std::string explain(const E&, const source_
 }
 
 template <detail::lazy_expression E> std::ostream& operator<<(std::ostream& out, const E& e) { return out << e.eval(); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/lazy/draws.hpp
+// Draws of given extents where they stand, from a random state of arrays: each is computed at once, and counts the state on.
+#ifndef CROTON_LAZY_DRAWS_HPP
+#define CROTON_LAZY_DRAWS_HPP
+
+namespace croton::inline v0_1 {
+
+// The element type and the extents stand in angle brackets; the arguments are numbers, if any, and a state.
+#define CROTON_DRAWN(name_)                                                                                               \
+    namespace detail::call_of {                                                                                           \
+    template <class T, auto... P> struct name_ {                                                                          \
+        using numbers = T;                                                                                                \
+        static constexpr std::string_view name = #name_;                                                                  \
+        template <class... E> constexpr auto operator()(E... e) const { return ::croton::name_<T, P...>(e...); }          \
+    };                                                                                                                    \
+    }                                                                                                                     \
+    template <class T, extent_code... P, class... X> requires (detail::state_of_draws<X> || ...)                          \
+    auto name_(X&&... x) { return detail::lazily<detail::call_of::name_<T, P...>>(std::forward<X>(x)...); }
+
+CROTON_DRAWN(uniform)
+CROTON_DRAWN(normal)
+CROTON_DRAWN(random_bits)
+CROTON_DRAWN(exponential)
+CROTON_DRAWN(gumbel)
+CROTON_DRAWN(truncated_normal)
+CROTON_DRAWN(randint)
+
+#undef CROTON_DRAWN
+
+namespace detail::call_of {
+
+template <extent_code... P> struct bernoulli {
+    using numbers = float;
+    static constexpr std::string_view name = "bernoulli";
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::bernoulli<P...>(e...); }
+};
+template <extent_code... P> struct permutation {
+    static constexpr std::string_view name = "permutation";
+    template <class... E> constexpr auto operator()(E... e) const { return ::croton::permutation<P...>(e...); }
+};
+
+}  // namespace detail::call_of
+
+template <extent_code... P, class... X> requires (detail::state_of_draws<X> || ...)
+auto bernoulli(X&&... x) { return detail::lazily<detail::call_of::bernoulli<P...>>(std::forward<X>(x)...); }
+template <extent_code... P, class... X> requires (detail::state_of_draws<X> || ...)
+auto permutation(X&&... x) { return detail::lazily<detail::call_of::permutation<P...>>(std::forward<X>(x)...); }
 
 }  // namespace croton::inline v0_1
 
@@ -59704,6 +59797,18 @@ CROTON_ON_ARRAYS(bits_per_character, )
 CROTON_ON_ARRAYS(mean_squared_error, )
 CROTON_ON_ARRAYS(mean_absolute_error, )
 CROTON_ON_ARRAYS(r2_score, )
+
+// Draws, each computed at once
+CROTON_ON_ARRAYS(uniform_like, )
+CROTON_ON_ARRAYS(normal_like, )
+CROTON_ON_ARRAYS(exponential_like, )
+CROTON_ON_ARRAYS(gumbel_like, )
+CROTON_ON_ARRAYS(truncated_normal_like, )
+CROTON_ON_ARRAYS(bernoulli_like, using numbers = float;)
+CROTON_ON_ARRAYS(randint_like, )
+CROTON_ON_ARRAYS(categorical, )
+CROTON_ON_ARRAYS(choice, )
+CROTON_ON_ARRAYS(dropout, )
 
 #undef CROTON_ON_ARRAYS
 
