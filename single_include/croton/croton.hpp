@@ -15528,6 +15528,20 @@ template <int Function, class X> constexpr auto says_where() {
     }
 CROTON_IN_BRACKETS(CROTON_REFUSE)
 #undef CROTON_REFUSE
+
+// The same of several in braces: sum(x, {0, 1}).
+#define CROTON_REFUSE_BRACES(name_, settings_, needed_, what_, example_, rank_)                                       \
+    template <class X, std::size_t Count> requires (settings_ == 0 && (traced<X> || requires { X::rank; }))            \
+    constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, X>()) { \
+        if constexpr (traced<X>) {                                                                                     \
+            [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = 0, numbers = Count;                     \
+            return detail::of_rank<(rank_)>(x);                                                                        \
+        } else {                                                                                                       \
+            return detail::wrong_result();                                                                             \
+        }                                                                                                              \
+    }
+CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
+#undef CROTON_REFUSE_BRACES
 #undef CROTON_IN_BRACKETS
 
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
