@@ -69,7 +69,7 @@ TEST_CASE("sizes that an operation ties together") {
           "sum_of: argument 2 has extent 2 along axis 0, but argument 1 has extent 3 along axis 1; add needs them equal");
     // A run-time extent that happens to be 1 is not repeated.
     CHECK(message_of<shape_error>([&] { sum_of(m23, array<float, 1>{1}); }) ==
-          "sum_of: argument 2 has extent 1 along axis 0, but argument 1 has extent 3 along axis 1; add needs them equal");
+          "sum_of: argument 2 has extent 1 along axis 0, but argument 1 has extent 3 along axis 1; add needs them equal, and repeats an extent of 1 where its type says so, as of newaxis<0>(x) and keepdims");
 
     auto grow = function<cpu>("grow", [](vector<float> v, shared<vector<float>> w) { return updates(update(w, v)); });
     array<float, 1> w{5, 5, 5};

@@ -156,3 +156,33 @@ TEST_CASE("as the argument of a function, and explained") {
     CHECK(text.find("\"dot(a, b) + (c * d)\"") != std::string::npos);
     CHECK(text.find("plan: 1 step") != std::string::npos);
 }
+
+TEST_CASE("an axis that none brings is repeated") {
+    array<float, 2> x{{1, 2}, {3, 4}, {5, 6}};
+    const array<float, 2> centres{{0, 0}, {1, 1}};
+    static_assert(std::is_same_v<decltype(x(slice(), 0)), view<float, 1>>);
+    static_assert(decltype(x(slice(), none))::new_axes == 2);
+    static_assert(decltype(x(none, ellipsis, none, 1))::new_axes == 5);
+    CHECK(sum<2>(sqr(x(slice(), none) - centres)) == array<float, 2>{{5, 1}, {25, 13}, {61, 41}});
+    array<float, 1> v{1, 2, 3};
+    const array<float, 2> products = v(slice(), none) * v(none, slice());
+    CHECK(products == array<float, 2>{{1, 2, 3}, {2, 4, 6}, {3, 6, 9}});
+    auto column = v(slice(), none);
+    CHECK(allclose(column - v, array<float, 2>{{0, -1, -2}, {1, 0, -1}, {2, 1, 0}}));
+    CHECK(column(2, 0) == 3);
+    CHECK(eval(column).extents() == extents_of<2>{3, 1});
+    CHECK(function<cpu>([](matrix<float> a) { return sum<1>(a); })(v(none)) == array<float, 1>{6});
+    // What is written lies in the array.
+    v(none) = array<float, 2>{{4, 5, 6}};
+    CHECK(v == array<float, 1>{4, 5, 6});
+    v(none) = x(slice(), 0)(none);
+    CHECK(v == array<float, 1>{1, 3, 5});
+    v(none, slice(0, 2)) += x(none, slice(0, 2), 1);
+    CHECK(v == array<float, 1>{3, 7, 5});
+    const array<float, 0> number(2.5f);
+    CHECK(number(none) * v == array<float, 1>{7.5f, 17.5f, 12.5f});
+    const array<float, 2> empty(0, 2);
+    CHECK(eval(empty(slice(), none) - centres).extents() == extents_of<3>{0, 2, 2});
+    const array<float, 3> one(3, 1, 2);
+    CHECK_THROWS_WITH_AS(eval(one - centres), doctest::Contains("an extent of 1 where its type says so"), shape_error);
+}

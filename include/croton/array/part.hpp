@@ -64,6 +64,18 @@ template <int Rank, class... I> struct array_part {
     // Before the sentences: behind one clang knows no more members.
     static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
     static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
+    /// The axes that `none` brought, as bits.
+    static constexpr unsigned made = [] {
+        unsigned bits = 0;
+        int axis = 0;
+        const auto count = [&]<class Index>(const Index*) {
+            if constexpr (std::is_same_v<Index, none_t>) bits |= 1u << axis++;
+            else if constexpr (std::is_same_v<Index, ellipsis_t>) axis += Rank - axes_named<I...>;
+            else axis += std::integral<Index> ? 0 : 1;
+        };
+        if constexpr (fits) (count(static_cast<const I*>(nullptr)), ...);
+        return bits;
+    }();
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
     static_assert(rank_of_part<Rank, I...> <= max_rank, "croton: the rank of an array is 0 to 8");

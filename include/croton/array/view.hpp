@@ -30,6 +30,8 @@
 
 namespace croton::inline v0_1 {
 
+template <class T, int Rank, unsigned New> class widened_view;
+
 namespace detail {
 
 template <class T, int Rank> class row_range;
@@ -152,9 +154,11 @@ public:
     /// number lies outside, `shape_error` where a step is 0.
     template <detail::index... I> requires detail::names_part<Rank, I...>
     auto operator()(I... i) const {
-        const detail::array_part<Rank, I...> part(extents_, strides_, i...);
-        if constexpr (!detail::array_part<Rank, I...>::fits) return detail::wrong_result();
-        else return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        using part_type = detail::array_part<Rank, I...>;
+        const part_type part(extents_, strides_, i...);
+        if constexpr (!part_type::fits) return detail::wrong_result();
+        else if constexpr (part_type::made != 0) return widened_view<T, part_type::rank, part_type::made>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        else return view<T, part_type::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
@@ -308,6 +312,17 @@ private:
     T* data_ = nullptr;
     extents_of<Rank> extents_{};
     extents_of<Rank> strides_{};
+};
+
+/// A part with axes that `none` brought, those of the bits `New`: beside other arrays they are repeated, as in `x(slice(), none) - y`.
+template <class T, int Rank, unsigned New> class widened_view : public view<T, Rank> {
+public:
+    static constexpr unsigned new_axes = New;
+
+    using view<T, Rank>::view;
+    using view<T, Rank>::operator=;
+    widened_view(const widened_view&) = default;
+    widened_view& operator=(const widened_view&) & = default;
 };
 
 template <class T> view(std::span<T>) -> view<T, 1>;

@@ -67,6 +67,7 @@ template <class T, int R> struct argument_traits<view<T, R>> {
     static constexpr int rank = R;
     using device = cpu;
 };
+template <class T, int R, unsigned New> struct argument_traits<widened_view<T, R, New>> : argument_traits<view<T, R>> {};
 template <class T, std::size_t N> struct argument_traits<std::span<T, N>> {
     static constexpr bool is_array = true;
     using element = std::remove_const_t<T>;

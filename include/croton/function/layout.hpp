@@ -42,8 +42,10 @@ namespace croton::inline v0_1::detail {
         if (other != nullptr) text += message({", but ", describe(*other, values[-1 - e.same_as])});
         else text += message({", but ", e.same_as, " is needed"});
         const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
+        const bool one = other != nullptr && (values[entry] == 1 || values[-1 - e.same_as] == 1);
         if (!by.empty()) {
-            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : ""});
+            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : "",
+                             one && e.tied_by >= 0 ? ", and repeats an extent of 1 where its type says so, as of newaxis<0>(x) and keepdims" : ""});
         } else if (is_named(e.declared)) {
             char letters[name_length_limit];
             text += message({"; both are dim(\"", std::string_view(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))), "\")"});

@@ -18,9 +18,9 @@
 
 namespace croton::inline v0_1::detail {
 
-template <class T, class Axes> struct lazy_parameter;
-template <class T, std::size_t... Axis> struct lazy_parameter<T, std::index_sequence<Axis...>> {
-    using type = tensor<T, (static_cast<void>(Axis), dynamic)...>;
+template <class T, unsigned New, class Axes> struct lazy_parameter;
+template <class T, unsigned New, std::size_t... Axis> struct lazy_parameter<T, New, std::index_sequence<Axis...>> {
+    using type = tensor<T, ((New >> Axis) % 2 != 0 ? 1 : dynamic)...>;
 };
 
 /// What leaf number `at` is called: a, b, ..., z, a', ...
@@ -67,11 +67,11 @@ inline const lazy_word* say_formula(std::string& text, const lazy_word* word, in
     return word;
 }
 
-/// An array of `T` with `Rank` axes, or a number of `T`.
-template <class T, int Rank> struct lazy_leaf {
+/// An array of `T` with `Rank` axes, of which those of the bits `New` are repeated, or a number of `T`.
+template <class T, int Rank, unsigned New = 0> struct lazy_leaf {
     static constexpr int leaves = 1;
     using value = expr<T, Rank>;
-    using parameters = std::tuple<typename lazy_parameter<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
+    using parameters = std::tuple<typename lazy_parameter<T, New, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
     template <int At, class P> static constexpr auto traced(const P& p) { return as_expr(std::get<static_cast<std::size_t>(At)>(p)); }
     static constexpr std::array<lazy_word, 1> words{};
 };

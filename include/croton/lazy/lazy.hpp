@@ -41,6 +41,7 @@ template <traced X> struct value_traits<X> : value_traits<expr_of<X>> {};
 template <class Element, class X> auto graph_of() {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
+    else if constexpr (requires { V::new_axes; }) return std::type_identity<lazy_leaf<typename V::value_type, V::rank, V::new_axes>>();
     else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
     else if constexpr (number<V>) return std::type_identity<lazy_leaf<Element, 0>>();
     else if constexpr (state_of_draws<V>) return std::type_identity<lazy_state>();
