@@ -20751,6 +20751,18 @@ template <int Rank, class... I> struct array_part {
     // Before the sentences: behind one clang knows no more members.
     static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
     static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
+    /// The axes that `none` brought, as bits.
+    static constexpr unsigned made = [] {
+        unsigned bits = 0;
+        int axis = 0;
+        const auto count = [&]<class Index>(const Index*) {
+            if constexpr (std::is_same_v<Index, none_t>) bits |= 1u << axis++;
+            else if constexpr (std::is_same_v<Index, ellipsis_t>) axis += Rank - axes_named<I...>;
+            else axis += std::integral<Index> ? 0 : 1;
+        };
+        if constexpr (fits) (count(static_cast<const I*>(nullptr)), ...);
+        return bits;
+    }();
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
     static_assert(rank_of_part<Rank, I...> <= max_rank, "croton: the rank of an array is 0 to 8");
@@ -20995,6 +21007,8 @@ extents_of<Rank> repeated_strides(const extents_of<Rank>& to, const std::array<s
 
 namespace croton::inline v0_1 {
 
+template <class T, int Rank, unsigned New> class widened_view;
+
 namespace detail {
 
 template <class T, int Rank> class row_range;
@@ -21117,9 +21131,11 @@ public:
     /// number lies outside, `shape_error` where a step is 0.
     template <detail::index... I> requires detail::names_part<Rank, I...>
     auto operator()(I... i) const {
-        const detail::array_part<Rank, I...> part(extents_, strides_, i...);
-        if constexpr (!detail::array_part<Rank, I...>::fits) return detail::wrong_result();
-        else return view<T, detail::array_part<Rank, I...>::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        using part_type = detail::array_part<Rank, I...>;
+        const part_type part(extents_, strides_, i...);
+        if constexpr (!part_type::fits) return detail::wrong_result();
+        else if constexpr (part_type::made != 0) return widened_view<T, part_type::rank, part_type::made>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        else return view<T, part_type::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
@@ -21273,6 +21289,17 @@ private:
     T* data_ = nullptr;
     extents_of<Rank> extents_{};
     extents_of<Rank> strides_{};
+};
+
+/// A part with axes that `none` brought, those of the bits `New`: beside other arrays they are repeated, as in `x(slice(), none) - y`.
+template <class T, int Rank, unsigned New> class widened_view : public view<T, Rank> {
+public:
+    static constexpr unsigned new_axes = New;
+
+    using view<T, Rank>::view;
+    using view<T, Rank>::operator=;
+    widened_view(const widened_view&) = default;
+    widened_view& operator=(const widened_view&) & = default;
 };
 
 template <class T> view(std::span<T>) -> view<T, 1>;
@@ -22183,6 +22210,7 @@ template <class T, int R> struct argument_traits<view<T, R>> {
     static constexpr int rank = R;
     using device = cpu;
 };
+template <class T, int R, unsigned New> struct argument_traits<widened_view<T, R, New>> : argument_traits<view<T, R>> {};
 template <class T, std::size_t N> struct argument_traits<std::span<T, N>> {
     static constexpr bool is_array = true;
     using element = std::remove_const_t<T>;
@@ -24281,8 +24309,10 @@ namespace croton::inline v0_1::detail {
         if (other != nullptr) text += message({", but ", describe(*other, values[-1 - e.same_as])});
         else text += message({", but ", e.same_as, " is needed"});
         const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
+        const bool one = other != nullptr && (values[entry] == 1 || values[-1 - e.same_as] == 1);
         if (!by.empty()) {
-            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : ""});
+            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : "",
+                             one && e.tied_by >= 0 ? ", and repeats an extent of 1 where its type says so, as of newaxis<0>(x) and keepdims" : ""});
         } else if (is_named(e.declared)) {
             char letters[name_length_limit];
             text += message({"; both are dim(\"", std::string_view(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))), "\")"});
@@ -58812,9 +58842,9 @@ template <auto Value> inline constexpr constant_value<Value> constant{};
 
 namespace croton::inline v0_1::detail {
 
-template <class T, class Axes> struct lazy_parameter;
-template <class T, std::size_t... Axis> struct lazy_parameter<T, std::index_sequence<Axis...>> {
-    using type = tensor<T, (static_cast<void>(Axis), dynamic)...>;
+template <class T, unsigned New, class Axes> struct lazy_parameter;
+template <class T, unsigned New, std::size_t... Axis> struct lazy_parameter<T, New, std::index_sequence<Axis...>> {
+    using type = tensor<T, ((New >> Axis) % 2 != 0 ? 1 : dynamic)...>;
 };
 
 /// What leaf number `at` is called: a, b, ..., z, a', ...
@@ -58861,11 +58891,11 @@ inline const lazy_word* say_formula(std::string& text, const lazy_word* word, in
     return word;
 }
 
-/// An array of `T` with `Rank` axes, or a number of `T`.
-template <class T, int Rank> struct lazy_leaf {
+/// An array of `T` with `Rank` axes, of which those of the bits `New` are repeated, or a number of `T`.
+template <class T, int Rank, unsigned New = 0> struct lazy_leaf {
     static constexpr int leaves = 1;
     using value = expr<T, Rank>;
-    using parameters = std::tuple<typename lazy_parameter<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
+    using parameters = std::tuple<typename lazy_parameter<T, New, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type>;
     template <int At, class P> static constexpr auto traced(const P& p) { return as_expr(std::get<static_cast<std::size_t>(At)>(p)); }
     static constexpr std::array<lazy_word, 1> words{};
 };
@@ -59171,6 +59201,7 @@ template <traced X> struct value_traits<X> : value_traits<expr_of<X>> {};
 template <class Element, class X> auto graph_of() {
     using V = std::remove_cvref_t<X>;
     if constexpr (lazy_expression<V>) return std::type_identity<typename V::lazy_graph>();
+    else if constexpr (requires { V::new_axes; }) return std::type_identity<lazy_leaf<typename V::value_type, V::rank, V::new_axes>>();
     else if constexpr (array_like<V> || seen<V>) return std::type_identity<lazy_leaf<typename argument_traits<V>::element, argument_traits<V>::rank>>();
     else if constexpr (number<V>) return std::type_identity<lazy_leaf<Element, 0>>();
     else if constexpr (state_of_draws<V>) return std::type_identity<lazy_state>();
