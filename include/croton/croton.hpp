@@ -49,6 +49,7 @@
 #include <croton/function/function.hpp>
 
 #include <croton/array/array.hpp>
+#include <croton/array/makers.hpp>
 #include <croton/array/npy.hpp>
 #include <croton/array/npz.hpp>
 #include <croton/array/picked.hpp>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Arrays made of numbers alone; what is compared with is NumPy's.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+TEST_CASE("zeros, ones and full") {
+    CHECK(zeros<float>(2, 3) == array<float, 2>(2, 3));
+    CHECK(zeros<int>({2, 0}).extents() == extents_of<2>{2, 0});
+    CHECK(zeros<bool>().size() == 1);
+    static_assert(std::is_same_v<decltype(zeros(4)), array<double, 1>>);
+    CHECK(ones<std::uint8_t>(3) == array<std::uint8_t, 1>{1, 1, 1});
+    CHECK(ones({1, 2}) == array<double, 2>{{1, 1}});
+    CHECK(ones<half>(2) == array<half, 1>{half(1.0f), half(1.0f)});
+    CHECK(full<float>({2, 2}, 0.5f) == array<float, 2>{{0.5f, 0.5f}, {0.5f, 0.5f}});
+    CHECK_THROWS_AS(zeros<float>(-1), shape_error);
+}
+
+TEST_CASE("arange") {
+    static_assert(std::is_same_v<decltype(arange(5)), array<std::int64_t, 1>>);
+    static_assert(std::is_same_v<decltype(arange(1, 2.5)), array<double, 1>>);
+    CHECK(arange(5) == array<std::int64_t, 1>{0, 1, 2, 3, 4});
+    CHECK(arange<float>(3) == array<float, 1>{0, 1, 2});
+    CHECK(arange(2, 9, 3) == array<std::int64_t, 1>{2, 5, 8});
+    CHECK(arange(5, 0, -2) == array<std::int64_t, 1>{5, 3, 1});
+    CHECK(arange(0.0, 1.0, 0.25) == array<double, 1>{0, 0.25, 0.5, 0.75});
+    CHECK(arange<double>(0.5, 3) == array<double, 1>{0.5, 1.5, 2.5});
+    CHECK(arange<std::int8_t>(-2, 2) == array<std::int8_t, 1>{-2, -1, 0, 1});
+    CHECK(arange<half>(3) == array<half, 1>{half(0.0f), half(1.0f), half(2.0f)});
+    CHECK(arange(0).size() == 0);
+    CHECK(arange(3, 1).size() == 0);
+    CHECK(arange(-2.5).size() == 0);
+    CHECK_THROWS_WITH_AS(arange(1, 2, 0), "arange: the step is 0", value_error);
+    CHECK_THROWS_AS(arange(0.0, std::numeric_limits<double>::infinity()), value_error);
+    CHECK_THROWS_AS(arange(std::numeric_limits<double>::quiet_NaN()), value_error);
+}
+
+TEST_CASE("linspace") {
+    CHECK(linspace(0, 1, 5) == array<double, 1>{0, 0.25, 0.5, 0.75, 1});
+    CHECK(linspace(0, 1).size() == 50);
+    CHECK(linspace<float>(1, -1, 3) == array<float, 1>{1, 0, -1});
+    CHECK(linspace(2, 3, 1) == array<double, 1>{2});
+    CHECK(linspace(2, 3, 0).size() == 0);
+    CHECK(linspace(0, 0.3, 4)(3) == 0.3);
+    CHECK_THROWS_WITH_AS(linspace(0, 1, -1), "linspace: the number of elements is -1", value_error);
+}
+
+TEST_CASE("eye") {
+    CHECK(eye(2) == array<double, 2>{{1, 0}, {0, 1}});
+    CHECK(eye<float>(2, 3, 1) == array<float, 2>{{0, 1, 0}, {0, 0, 1}});
+    CHECK(eye<int>(3, 2, -1) == array<int, 2>{{0, 0}, {1, 0}, {0, 1}});
+    CHECK(eye(0).size() == 0);
+    CHECK(eye(2, 2, 5) == array<double, 2>(2, 2));
+}
+
+TEST_CASE("they are operands") {
+    const array<float, 1> x{1, 2, 3};
+    const array<float, 1> y = x + arange<float>(3) * 2;
+    CHECK(y == array<float, 1>{1, 4, 7});
+    CHECK(function<cpu>([](matrix<double> m) { return sum(m); })(eye(4)) == array<double, 0>(4.0));
+}
