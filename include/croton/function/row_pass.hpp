@@ -42,7 +42,9 @@ public:
         return ended;
     }
     void step(int index) {
-        call_.step(index);
+        // What the last product has taken of the pass is told with what it takes to be stored: the recorder has not heard of that time yet.
+        if (waits_) call_.step(index, now() - began_);
+        else call_.step(index);
         began_ = now();
     }
     /// All blocks are done: what passed is shared out as the threads have spent it.
@@ -55,14 +57,19 @@ public:
             if (i + 1 < Steps) call_.step(steps.step[i], share);
             else of_last_ = share;
         }
+        waits_ = true;
         began_ = now();
     }
-    void last(const one_pass& steps) { call_.step(steps.last(), of_last_ + now() - began_); }
+    void last(const one_pass& steps) {
+        call_.step(steps.last(), of_last_ + now() - began_);
+        waits_ = false;
+    }
 
 private:
     recorded_call& call_;
     std::array<std::atomic<std::int64_t>, Steps> time_{};
     std::int64_t began_ = now(), of_last_ = 0;
+    bool waits_ = false;  // the pass is done, and the last product not stored
 };
 
 /// Of the plan `Plan`, for one shape. Rows are cut into the same parts for any number of threads, so that no rounding depends on it.
@@ -275,23 +282,29 @@ private:
         constexpr step first = facts.steps[steps.first()];
         constexpr auto alpha = static_cast<number>(first.alpha), beta = static_cast<number>(first.accumulates ? first.beta : 0);
         std::tuple<loop_of<J>...> loops{begun<J>(operands, sizes, room, from)...};
-        for (std::int64_t row = from; row < to; row += block_) {
+        // A few rows take not much longer than a look at the clock: of some, which stand for all.
+        std::int64_t block = 0;
+        for (std::int64_t row = from; row < to; row += block_, ++block) {
+            const bool looks = block % 8 == 0;
             const std::int64_t count = std::min(block_, to - row), ahead = row + 2 * count <= rows_ ? count * y[0].stride[0] : 0;
             const kernel::matrix<const number> a{numbers(y[0], row), count, columns_, y[0].stride[0], 1};
             const auto vector_at = [&]<int Slot>(std::integral_constant<int, Slot>) {
                 if constexpr (local[Slot] >= 0) return kernel::vector<number>{reinterpret_cast<number*>(at_local(room, local[Slot])), count, 1};
                 else return kernel::vector<number>{numbers(operands[Slot], row), count, operands[Slot].stride[0]};
             };
-            std::int64_t began = timed.now();
+            std::int64_t began = looks ? timed.now() : 0;
+            const auto took = [&](int step) {
+                if (looks) began = timed.took(step, began);
+            };
             const auto products = vector_at(std::integral_constant<int, first.slot_from + 2>());
             if constexpr (first.copies)
                 for (std::int64_t i = 0; i < count; ++i) products.data[i * products.stride] = numbers(y[3], row)[i * y[3].stride[0]];
             Device::part::template gemv<number>(alpha, a, x, beta, products);
-            began = timed.took(0, began);
-            ((std::get<J>(loops).run(count), began = timed.took(J + 1, began)), ...);
+            took(0);
+            ((std::get<J>(loops).run(count), took(J + 1)), ...);
             const auto factors = vector_at(std::integral_constant<int, facts.steps[steps.last()].slot_from + 1>());
             Device::part::template add_rows<number>(a, {factors.data, count, factors.stride}, at_product(room), row == from, ahead);
-            timed.took(steps.count - 1, began);
+            took(steps.count - 1);
         }
         (settle<J>(std::get<J>(loops), room), ...);
     }
