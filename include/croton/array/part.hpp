@@ -65,7 +65,7 @@ template <int Rank, class... I> struct array_part {
     static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
     static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
     /// The axes that `none` brought, as bits.
-    static constexpr unsigned made = [] {
+    static constexpr unsigned new_axes = [] {
         unsigned bits = 0;
         int axis = 0;
         const auto count = [&]<class Index>(const Index*) {

@@ -157,7 +157,7 @@ public:
         using part_type = detail::array_part<Rank, I...>;
         const part_type part(extents_, strides_, i...);
         if constexpr (!part_type::fits) return detail::wrong_result();
-        else if constexpr (part_type::made != 0) return widened_view<T, part_type::rank, part_type::made>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
+        else if constexpr (part_type::new_axes != 0) return widened_view<T, part_type::rank, part_type::new_axes>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
         else return view<T, part_type::rank>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 

@@ -20,7 +20,14 @@ struct kept_arrays {
     bound_array *leaves, *outputs;
     std::int64_t* sizes;
 
-    int rank_of_output(int i) const { return plan.buffers[plan.first_output + i].shape.rank; }
+    const shape& shape_of_output(int i) const { return plan.buffers[plan.first_output + i].shape; }
+    int rank_of_output(int i) const { return shape_of_output(i).rank; }
+    /// The extents that a result has in this call.
+    template <int Rank> extents_of<Rank> output_extents(int output) const {
+        extents_of<Rank> e{};
+        for (int i = 0; i < Rank; ++i) e[static_cast<std::size_t>(i)] = size_value(shape_of_output(output)[i], sizes);
+        return e;
+    }
 };
 
 /// What of a call is other than in the one before.

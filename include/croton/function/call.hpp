@@ -166,8 +166,9 @@ private:
             if (fits) {
                 bound_array has[output_count + 1];
                 bind_results(*results_, has);
+                const kept_arrays all = kept();
                 for (int i = 0; i < output_count; ++i)
-                    for (int a = 0; a < output_shape(i).rank; ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
+                    for (int a = 0; a < all.rank_of_output(i); ++a) fits = fits && has[i].extent[at(a)] == size_value(all.shape_of_output(i)[a], all.sizes);
             }
             return fits ? *results_ : results_.emplace(make_outputs());
         } else {
@@ -208,15 +209,6 @@ private:
 
     // Outputs
 
-    static constexpr const shape& output_shape(int output) { return runner::facts.buffers[runner::facts.first_output + output].shape; }
-    std::int64_t output_extent(int output, int axis) const { return size_value(output_shape(output)[axis], run_.sizes.data()); }
-
-    template <int Rank> extents_of<Rank> output_extents(int output) const {
-        extents_of<Rank> e{};
-        for (int i = 0; i < Rank; ++i) e[at(i)] = output_extent(output, i);
-        return e;
-    }
-
     arrays make_outputs() {
         if constexpr (requires { result_memory_.use(); }) {
             [[maybe_unused]] const auto here = result_memory_.use();
@@ -233,10 +225,10 @@ private:
     }
     template <class Out> Out make_output(int& output) {
         if constexpr (is_leaf<Out>) {
-            return Out::uninitialized(output_extents<Out::rank>(output++));
+            return Out::uninitialized(kept().template output_extents<Out::rank>(output++));
         } else {
             Out out{};
-            for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
+            for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(kept().template output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
             return out;
         }
     }

@@ -80,9 +80,7 @@ public:
         run_steps(of, call);
     }
     template <int Rank> extents_of<Rank> output_extents(const plan_of_loops& of, int output) const {
-        extents_of<Rank> e{};
-        for (int i = 0; i < Rank; ++i) e[at(i)] = size_value(of.plan().buffers[of.plan().first_output + output].shape[i], sizes_.get());
-        return e;
+        return kept(of).template output_extents<Rank>(output);
     }
 
 private:

@@ -33,25 +33,6 @@ CROTON_DRAWN(randint)
 
 #undef CROTON_DRAWN
 
-namespace detail::call_of {
-
-template <extent_code... P> struct bernoulli {
-    using numbers = float;
-    static constexpr std::string_view name = "bernoulli";
-    template <class... E> constexpr auto operator()(E... e) const { return ::croton::bernoulli<P...>(e...); }
-};
-template <extent_code... P> struct permutation {
-    static constexpr std::string_view name = "permutation";
-    template <class... E> constexpr auto operator()(E... e) const { return ::croton::permutation<P...>(e...); }
-};
-
-}  // namespace detail::call_of
-
-template <extent_code... P, class... X> requires (detail::state_of_draws<X> || ...)
-auto bernoulli(X&&... x) { return detail::lazily<detail::call_of::bernoulli<P...>>(std::forward<X>(x)...); }
-template <extent_code... P, class... X> requires (detail::state_of_draws<X> || ...)
-auto permutation(X&&... x) { return detail::lazily<detail::call_of::permutation<P...>>(std::forward<X>(x)...); }
-
 }  // namespace croton::inline v0_1
 
 #endif

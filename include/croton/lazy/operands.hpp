@@ -41,10 +41,10 @@ concept state_of_draws = is_state_of_draws<std::remove_cvref_t<X>>;
 template <class X>
 concept lazy_operand = lazy_array<X> || number<std::remove_cvref_t<X>> || is_lazy_tag<std::remove_cvref_t<X>> || state_of_draws<X>;
 
-/// Whether a function is called on arrays, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
+/// Whether a function is called on arrays, or on a state of them, and not in a lambda that is traced. Arrays of a library that has functions of the same names stay its own,
 /// unless one of croton's is with them.
 template <class... X>
-concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ...)) && !(traced<std::remove_cvref_t<X>> || ...);
+concept on_arrays = (own_array<X> || ... || (plainly_seen<std::remove_reference_t<X>> || ... || (state_of_draws<X> || ...))) && !(traced<std::remove_cvref_t<X>> || ...);
 /// The result of something wrong among the arguments.
 template <class... X>
 concept on_wrong = some_wrong<std::remove_cvref_t<X>...>;
