@@ -46,6 +46,10 @@ TEST_CASE_TEMPLATE("a result over an argument", Device, cpu, reference) {
     auto summed = function<Device>([](vector<float> v, matrix<float> x) { return v + sum<0>(x); });
     auto centred = function<Device>([](matrix<float> x) { return x - sum(x); });
     auto product = function<Device>([](vector<float> v, matrix<float> x) { return dot(x, v) + v; });
+    auto added = function<Device>([](matrix<float> x, matrix<float> a, matrix<float> b) { return x + dot(a, b); });
+    auto subtracted = function<Device>([](vector<float> v, matrix<float> a, vector<float> w) { return 3 * v - dot(a, w); });
+    auto added_many = function<Device>([](tensor<float, dynamic, dynamic, dynamic> x, tensor<float, dynamic, dynamic, dynamic> a) { return x + matmul(a, a); });
+    auto squared = function<Device>([](matrix<float> x) { return x + dot(x, x); });
     auto cumulated = function<Device>([](matrix<float> x) { return cumsum<1>(x); });
     // What does not fuse reads an argument in several loops.
     constexpr bool fuses = std::is_same_v<Device, cpu>;
@@ -53,6 +57,8 @@ TEST_CASE_TEMPLATE("a result over an argument", Device, cpu, reference) {
         for (const std::int64_t k : {1, 5, 16, 33, 40}) {
             const array<float, 2> x = numbers(n, k, 1), o = numbers(n, k, 2), square = numbers(k, k, 3);
             const array<float, 1> v(numbers(1, k, 4)[0]);
+            array<float, 3> batch(n % 4 + 1, k, k);
+            random::normal(batch, 5);
             CHECK((allocations_over(scaled, x, o) == 0 || !fuses));
             CHECK((allocations_over(rows, x, v) == 0 || !fuses));
             CHECK((allocations_over(standard, x) == 0 || !fuses));
@@ -63,6 +69,11 @@ TEST_CASE_TEMPLATE("a result over an argument", Device, cpu, reference) {
             // The sum has read all of them before the first is written: where nothing runs block by block, that is known.
             CHECK((allocations_over(centred, x) == 0 || !fuses));
             CHECK(allocations_over(product, v, square) > 0);
+            // What a product is added to is nothing else.
+            CHECK((allocations_over(added, x, o, square) == 0 || !fuses));
+            CHECK((allocations_over(subtracted, v, square, v) == 0 || !fuses));
+            CHECK((allocations_over(added_many, batch, array<float, 3>(batch(slice(none, none, -1)))) == 0 || !fuses));
+            CHECK(allocations_over(squared, square) > 0);
             CHECK(allocations_over(columns, x) >= 0);
             CHECK(allocations_over(cumulated, x) >= 0);
         }

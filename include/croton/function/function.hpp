@@ -27,14 +27,9 @@ template <class Device, class F> struct program_text {
 
 /// An argument that is an expression on arrays is evaluated before the call. Its values are const: an update of them would be lost.
 template <class A> inline constexpr bool evaluates = requires { typename std::remove_cvref_t<A>::lazy_graph; };
-template <class A> decltype(auto) evaluated(A& argument) {
-    if constexpr (evaluates<A>) {
-        const auto values = argument.eval();
-        return values;
-    } else {
-        return (argument);
-    }
-}
+template <class A> A& evaluated(A& argument) { return argument; }
+template <class A> requires evaluates<A>
+std::add_const_t<decltype(std::declval<A&>().eval())> evaluated(A& argument) { return argument.eval(); }
 
 /// Whether the calls of a function that are not direct are those of loops alone, and their code if so.
 template <class Device, class F, class Direct, class Parameters, class Outputs> struct loops_in_common {

@@ -10,11 +10,11 @@
 namespace croton::inline v0_1::detail {
 
 /// Whether step `at`, which writes an output and reads a leaf, reads each element of the leaf before it writes that of the output at the same place, and
-/// at no other place.
+/// at no other place. A product does of what it is added to, and of nothing else.
 constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, int output) {
     const auto is = [&](const access& a, buffer_kind what, int index) { return p.buffers[a.buffer].what == what && p.buffers[a.buffer].index == index; };
     const step& s = p.steps[at];
-    if (s.what != step_kind::kernel) return false;
+    if (s.what != step_kind::kernel && s.what != step_kind::product) return false;
     const access* written = nullptr;
     for (int i = 0; i < s.slot_count; ++i)
         if (is(p.slot(at, i), buffer_kind::output, output)) written = &p.slot(at, i);
@@ -24,6 +24,11 @@ constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, i
         return same;
     };
     if (!alike(*written)) return false;
+    if (s.what == step_kind::product) {
+        bool only_addend = s.copies && written == &p.slot(at, 2) && alike(p.slot(at, 3));
+        for (int i = 0; i < s.slot_count; ++i) only_addend = only_addend && is(p.slot(at, i), buffer_kind::leaf, leaf) == (i == 3);
+        return only_addend;
+    }
     // Instructions run in the order of their blocks.
     int last_read = -1, first_write = std::numeric_limits<int>::max();
     for (int i = 0; i < s.instruction_count; ++i) {
@@ -42,8 +47,8 @@ constexpr bool reads_before_it_writes_in(const plan_view& p, int at, int leaf, i
     return last_read < first_write;
 }
 
-/// Whether each element of a leaf is read in no other loop than that which writes the element of an output at the same place, and before that
-/// is written: then `y = 2 * y + x` needs no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
+/// Whether each element of a leaf is read in no other step than that which writes the element of an output at the same place, and before that
+/// is written: then `y = 2 * y + x` and `y += dot(m, n)` need no memory besides. Only one step may read the leaf, because others may run block by block with that which writes.
 [[gnu::cold]] inline bool reads_before_it_writes(const plan_view& p, int leaf, int output) {
     int writer = -1, reader = -1;
     for (int s = 0; s < p.step_count; ++s)

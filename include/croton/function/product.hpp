@@ -97,7 +97,9 @@ private:
                          [[maybe_unused]] const kernel::block_end* end = nullptr) {
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
         if constexpr (copies) {
-            if constexpr (Batch > 0) {
+            if (operands[3].data == operands[2].data && operands[3].stride == operands[2].stride) {
+                // Each element of the addend is where it goes.
+            } else if constexpr (Batch > 0) {
                 copy_addend(extents, operands);
             } else {
                 const std::int64_t shape[2] = {m, n};
