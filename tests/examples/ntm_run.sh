@@ -34,6 +34,8 @@ cmp heads.svg again.svg || fail "the picture of what is loaded is another one"
 
 "$program" --sequences 2000 --longest 4 --circle --save circle --picture circle.svg >out 2>err || fail "--circle: it fails: $(cat err)"
 below "$(cost)" 17.5 "--circle: the cost of a sequence"
+grep -qx 'saved to circle; loaded again, it is the same' out || fail "--circle: it is another one when it is loaded again"
+[ "$(grep -c '<text' circle.svg)" -eq 4 ] && [ "$(tail -1 circle.svg)" = "</svg>" ] || fail "--circle: the picture is not complete"
 if "$program" --load circle >out 2>err; then fail "a network of heads of another kind is loaded"; fi
 
 "$program" --help >out 2>err || fail "--help fails"
