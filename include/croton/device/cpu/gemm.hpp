@@ -93,6 +93,9 @@ template <class T, class Arch> struct gemm {
     static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high,
                                   strip = 4 * high;
 
+    // A `b` of fewer bytes is in the second cache, where nobody has to ask for it.
+    static constexpr std::int64_t second_cache_bytes = 512 * 1024;
+
     // A block of the result that another loop is to find in the second cache, beside what else that loop reads.
     static constexpr std::int64_t ended_bytes = 256 * 1024;
 
@@ -137,10 +140,11 @@ template <class T, class Arch> struct gemm {
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 const std::int64_t first_rows = std::min(how.rows, c.rows), first_groups = (first_rows + group_rows - 1) / group_rows;
-                // What one thread reads by rows is packed beside the first sums, which leave memory idle.
-                const bool keeps = how.packs_b && b.col_stride == 1 && (some::masks || columns % lanes == 0) &&
-                                   parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1;
-                if (how.packs_b && !keeps) {
+                // One thread packs a panel before its sums, which leave memory idle: the next panel is asked for beside them, and what is read by rows packed beside the first ones.
+                const bool alone = how.packs_b && parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1;
+                const bool keeps = alone && b.col_stride == 1 && (some::masks || columns % lanes == 0);
+                const bool asks = alone && a.cols * c.cols * static_cast<std::int64_t>(sizeof(T)) > second_cache_bytes;
+                if (how.packs_b && !alone) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
                         pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
                     });
@@ -162,13 +166,19 @@ template <class T, class Arch> struct gemm {
                         const auto block = [&] { return how.packs_a ? packed_a + (first + row) * depth : left + (first + row) * a.row_stride; };
                         T* const to = c.data + (i + first) * c.row_stride + j + p * panel;
                         product_task<T> own = t;
+                        lines_ahead next;
                         const T* right = from + p * panel;
                         if (how.packs_b) {
                             T* const packed = packed_b + p * depth * panel;
-                            if (keeps && i == 0 && group == 0) {
-                                keep_panel(own, block(), how.packs_a, right, count, to, packed, how.across);
-                                row = high;
-                                height -= high;
+                            if (alone && i == 0 && group == 0) {
+                                if (keeps) {
+                                    keep_panel(own, block(), how.packs_a, right, count, to, packed, how.across);
+                                    row = high;
+                                    height -= high;
+                                } else {
+                                    pack_panel(from + p * panel * b.col_stride, b, depth, count, packed, how.across);
+                                }
+                                if (asks && p + 1 < panels) next = panel_ahead(from + (p + 1) * panel * b.col_stride, b, depth, std::min(panel, columns - (p + 1) * panel));
                             }
                             right = packed;
                             own.b_row = how.across;
@@ -177,7 +187,7 @@ template <class T, class Arch> struct gemm {
                             right = packed_b;
                             own.b_row = how.across;
                         }
-                        run_rows(own, block(), how.packs_a, height, right, count, to + row * c.row_stride);
+                        run_rows(own, block(), how.packs_a, height, right, count, to + row * c.row_stride, next);
                     });
                     if (end == nullptr || k + depth < a.cols) continue;
                     if (!end->whole_rows) end->run(end->context, i, rows, j, columns);
@@ -237,18 +247,25 @@ private:
     }
 
     /// Some rows of a panel. Those of packed blocks lie side by side.
-    [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
+    [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c, lines_ahead next = {}) {
         if (packed) t.a_row = 1;
         for (std::int64_t i = 0; i < rows;) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
             const auto block = [&]<class Tile>(Tile) { Tile::run(t, left, rows - i, b, columns, c); };
             std::int64_t done = high;
             if (const std::int64_t taller = packed ? 0 : taller_rows(rows - i, columns); taller > 0) run_taller(t, left, rows - i, b, columns, c, done = taller);
+            else if (asks_ahead && next.runs > 0 && rows - i >= high && columns > 2 * lanes) run_asking(t, left, b, columns, c, next);
             else if (rows - i > low) for_columns<high>(columns, block);
             else for_columns<low>(columns, block);
             i += done;
             c += done * t.c_row;
         }
+    }
+    // Integers do without, which spares compilers a block.
+    static constexpr bool asks_ahead = std::is_floating_point_v<T>;
+    static void run_asking([[maybe_unused]] const product_task<T>& t, [[maybe_unused]] const T* a, [[maybe_unused]] const T* b, [[maybe_unused]] std::int64_t columns,
+                           [[maybe_unused]] T* c, [[maybe_unused]] lines_ahead& next) {
+        if constexpr (asks_ahead) product_tile<T, Arch, high, wide>::run_asking(t, a, b, columns, c, next);
     }
     // One or two registers across have room for more rows, which share what is read of `b`, and the way into a block and out of it.
     static constexpr int tall = 16, tall_of_two = 12;
@@ -285,6 +302,11 @@ private:
         });
     }
 
+    /// The memory of a panel of `b`.
+    static lines_ahead panel_ahead(const T* from, const source& b, std::int64_t depth, std::int64_t columns) {
+        constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+        return b.col_stride == 1 ? lines_ahead(from, columns * bytes, b.row_stride * bytes, depth) : lines_ahead(from, depth * bytes, b.col_stride * bytes, columns);
+    }
     /// Columns of `b`, filled up with zeros.
     static void pack_panel(const T* from, const source& b, std::int64_t depth, std::int64_t columns, T* to, std::int64_t across) {
         if (b.col_stride == 1) {

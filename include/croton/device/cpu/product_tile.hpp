@@ -74,6 +74,27 @@ template <class T> struct product_task {
     bool whole = false;  // what is read of `b` is whole registers, however many columns there are
 };
 
+/// Memory that is asked for, a line at a time, beside sums that leave it idle: `lines` of each of `runs` runs, which are `apart` bytes from each other.
+struct lines_ahead {
+    static constexpr std::int64_t line_bytes = 64;
+    const char* at = nullptr;
+    std::int64_t lines = 0, apart = 0, runs = 0, left = 0;
+
+    lines_ahead() = default;
+    lines_ahead(const void* from, std::int64_t bytes, std::int64_t apart_bytes, std::int64_t count)
+        : at(static_cast<const char*>(from)), lines((bytes + 2 * line_bytes - 2) / line_bytes), apart(apart_bytes - lines * line_bytes), runs(count), left(lines) {}
+
+    template <class V> CROTON_INLINE void take(const V*) {
+        __builtin_prefetch(at, 0, 2);
+        at += line_bytes;
+        if (--left == 0) {
+            left = lines;
+            at += apart;
+            --runs;
+        }
+    }
+};
+
 /// `Rows` rows and `Columns` registers of a result. It is sums of products in the order of the depth, whatever the block.
 template <class T, class Arch, int Rows, int Columns> struct product_tile {
     using some = some_lanes<T, Arch>;
@@ -85,11 +106,17 @@ template <class T, class Arch, int Rows, int Columns> struct product_tile {
     /// `c = alpha a b + beta c` for the first `rows` rows and `columns` columns, which may be fewer than the block has, but not by a whole register of
     /// columns; `beta == 0` does not read `c`. Without masks whole registers of `b` are read.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, no_copy{}, rows_t());
+        no_copy none;
+        go(t, a, std::min<std::int64_t>(rows, Rows), b, columns, c, none, rows_t());
+    }
+    /// The same for `Rows` rows, beside which memory is asked for.
+    [[gnu::noinline]] static void run_asking(const product_task<T>& t, const T* a, const T* b, std::int64_t columns, T* c, lines_ahead& ahead) {
+        go(t, a, Rows, b, columns, c, ahead, rows_t());
     }
     /// The same for `Rows` rows, and `b` is left in `kept`, whose rows are `across` apart: whole registers, filled up with zeros. Without masks `columns` is `width`.
     [[gnu::noinline]] static void run_keeping(const product_task<T>& t, const T* a, const T* b, std::int64_t columns, T* c, T* kept, std::int64_t across) {
-        go(t, a, Rows, b, columns, c, copy_of_b{kept, across}, rows_t());
+        copy_of_b copy{kept, across};
+        go(t, a, Rows, b, columns, c, copy, rows_t());
     }
 
 private:
@@ -139,7 +166,7 @@ private:
     }
     template <int... N> CROTON_INLINE static void leave(V* to, const V* sum, std::integer_sequence<int, N...>) { ((to[N] = sum[N]), ...); }
     template <class Copy, int... R>
-    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c, Copy copy,
+    CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c, Copy& beside,
                                  std::integer_sequence<int, R...> all) {
         // Memory is asked for what lies far away before the sums are there. Stores wait for it by themselves, beside the sums of the next block.
         if (t.depth > 64 && t.beta != T{})
@@ -150,6 +177,7 @@ private:
         some last(columns - width + lanes);
         last.keep_count();
         const std::int64_t a_column = t.a_column, b_row = t.b_row;
+        Copy copy = beside;
         const auto sum_up = [&]<bool Masked>(std::bool_constant<Masked>) CROTON_INLINED {
             for (std::int64_t k = t.depth; k > 0; --k, b += b_row) {
                 add<Masked>(sum, left, offset, b, last, copy, all, columns_t());
@@ -159,6 +187,7 @@ private:
         // A masked load takes the place of a sum.
         if (some::masks && columns < width && !t.whole) sum_up(std::bool_constant<some::masks>());
         else sum_up(std::false_type());
+        beside = copy;
         const T alpha = t.alpha, beta = t.beta;
         const std::int64_t c_row = t.c_row;
         // By masks a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
