@@ -272,14 +272,17 @@
 #endif
 
 // A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
-// too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; other
-// compilers do not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters.
+// too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; clang++
+// does not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters: of both, or what is around it lies in memory for a call of it.
 #define CROTON_LAYER CROTON_INLINE
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CROTON_LAYERED [[gnu::flatten]]
-#define CROTON_INLINED __attribute__((always_inline))
 #else
 #define CROTON_LAYERED
+#endif
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define CROTON_INLINED __attribute__((always_inline))
+#else
 #define CROTON_INLINED
 #endif
 
