@@ -46,6 +46,13 @@
 #define CROTON_HAS_SLOW_DIVIDER 1
 #endif
 
+// Masks of as few bits as what was compared has numbers, for bytes as well.
+#if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define CROTON_HAS_AVX512_BYTES 1
+#else
+#define CROTON_HAS_AVX512_BYTES 0
+#endif
+
 // Functions of the compiler's AVX-512 headers that are macros.
 #if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__)
 #define CROTON_HAS_AVX512_MACROS 1

@@ -53,11 +53,17 @@ struct avx512<A> {
         return _mm512_test_epi64_mask(wide, wide);
     }
     CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
-    CROTON_INLINE static void store_8_bytes(bool* p, bits m) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), ones(m)); }
-    // A 1 for each of 16 bits.
+    // By way of words: compilers make eight bits sixteen in another register and back.
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(_mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1)));
+    }
+    // A 1 for each of 16 bits, which are no more than what compares yields, for the same reason.
     CROTON_INLINE static __m128i ones(bits m) {
-        if constexpr (std::is_base_of_v<xsimd::avx512bw, A>) return _mm512_castsi512_si128(_mm512_maskz_mov_epi8(m, _mm512_set1_epi8(1)));
-        else return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#if CROTON_HAS_AVX512_BYTES
+        return _mm_maskz_mov_epi8(static_cast<__mmask16>(m), _mm_set1_epi8(1));
+#else
+        return _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1));
+#endif
     }
 
     template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
