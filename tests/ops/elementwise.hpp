@@ -64,11 +64,7 @@ template <class Op, class T, class R> void compare(const R& got, view<first_of<O
     for (std::int64_t i = 0; i < a.extent(0); ++i)
         for (std::int64_t j = 0; j < a.extent(1); ++j) {
             const real w = wanted<Op, T>(a(i, j), b(i, j), c(i, j));
-            real size = 0;
-            if constexpr (requires { oracle::formula<Op>::size(a(i, j), b(i, j)); })
-                size = oracle::formula<Op>::size(a(i, j), b(i, j));
-            else if constexpr (requires { oracle::formula<Op>::size(a(i, j)); })
-                size = oracle::formula<Op>::size(a(i, j));
+            const real size = oracle::size_of_parts<Op>(a(i, j), b(i, j));
             double d = oracle::distance_in_ulps(got(i, j), w, size);
             // The sign of zero counts where the result is one of the arguments or their exact function.
             if constexpr (Op::arity == 1 && oracle::formula<Op>::ulps == 0 && std::is_floating_point_v<T>)

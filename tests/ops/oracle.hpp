@@ -220,6 +220,13 @@ template <> struct formula<op::right_shift> : within<0> {
 };
 // clang-format on
 
+/// How large what cancels by the definition of the operator is, where it says so.
+template <class Op, class A, class B> real size_of_parts([[maybe_unused]] A a, [[maybe_unused]] B b) {
+    if constexpr (requires { formula<Op>::size(a, b); }) return formula<Op>::size(a, b);
+    else if constexpr (requires { formula<Op>::size(a); }) return formula<Op>::size(a);
+    else return 0;
+}
+
 /// The distance of two numbers in units in the last place of the wanted one; equal NaNs and infinities are at 0.
 /// Where digits cancel by the definition of the operator, `size` is the size of what cancels.
 template <class T> double distance_in_ulps(T got, real wanted, real size = 0) {

@@ -13,43 +13,13 @@
 
 #include "device/compare.hpp"
 #include "device/emulated_cuda.hpp"
-#include "ops/elementwise.hpp"
+#include "ops/together.hpp"
 
 namespace device_table {
 
 using namespace croton;
 
-/// Which numbers of a list are kept, in their order.
-template <class Keep, class Numbers> struct kept;
-template <class Keep, int... I> struct kept<Keep, std::integer_sequence<int, I...>> {
-    static constexpr auto all = [] {
-        std::array<int, (0 + ... + (Keep()(I) ? 1 : 0))> found{};
-        std::size_t count = 0;
-        ((Keep()(I) ? void(found[count++] = I) : void()), ...);
-        return found;
-    }();
-};
-template <class T> struct takes_elements {
-    template <int... I> static constexpr auto of_table(std::integer_sequence<int, I...>) { return std::array<bool, sizeof...(I)>{elementwise_check::takes<typename detail::type_at<I, detail::operators>::type>(element_of<T>)...}; }
-    static constexpr auto taken = of_table(std::make_integer_sequence<int, detail::operators::size>());
-    constexpr bool operator()(int i) const { return taken[static_cast<std::size_t>(i)]; }
-};
-/// The operators of the table that take elements of T.
-template <class T> inline constexpr auto operators_of = kept<takes_elements<T>, std::make_integer_sequence<int, detail::operators::size>>::all;
-
-/// Operators in one function: one loop, which reads each argument once.
-template <class T, class... Op> struct program {
-    template <class O> static constexpr auto of(auto a, auto b, auto c, auto chooses) {
-        if constexpr (std::is_same_v<O, op::where>) return where(chooses, a, b);
-        else if constexpr (O::arity == 1) return detail::elementwise<O>(a);
-        else if constexpr (O::arity == 2) return detail::elementwise<O>(a, b);
-        else return detail::elementwise<O>(a, b, c);
-    }
-    constexpr auto operator()(matrix<T> a, matrix<T> b, matrix<T> c, matrix<bool> chooses) const {
-        unused(a, b, c, chooses);
-        return std::tuple(of<Op>(a, b, c, chooses)...);
-    }
-};
+using elementwise_check::together;
 
 /// Numbers of whose pairs operators may know something: of floating point those of the CPU's tests, of integers zero, small ones and both ends of the range.
 template <class T> std::vector<T> points() {
@@ -99,10 +69,10 @@ template <class T> array<arithmetic_t<T>, 2> read(const array<T, 2>& x) {
 /// Some operators on arrays that lie in order, which are read in wide pieces, and on transposed ones beside others. Integers and bools must be what they are on the CPU. Floating-point
 /// numbers must be as near to the formula as the CPU's: its lanes compute other last digits.
 template <class T, class... Op> void check_some(arguments<T>& x) {
-    auto f = function<emulated_gpu>(program<T, Op...>());
+    auto f = function<emulated_gpu>(together<T, Op...>());
     const auto a = x.a.as_view().transpose(), b = x.b.as_view().transpose();
     if constexpr (std::is_integral_v<T>) {
-        auto g = function<cpu>(program<T, Op...>());
+        auto g = function<cpu>(together<T, Op...>());
         const auto same = [&](const auto& got, const auto& wanted, const char* which) {
             const auto one = [&]<class O>(std::type_identity<O>, const auto& r, const auto& w) {
                 CHECK_MESSAGE(r.template to<cpu>() == w, O::name, " of ", name_of(element_of<T>), which);
@@ -129,15 +99,8 @@ template <class T, class... Op> void check_some(arguments<T>& x) {
 
 /// All operators that take elements of T, some in each function.
 template <class T> void check_operators() {
-    constexpr auto& all = operators_of<T>;
-    constexpr int count = static_cast<int>(all.size()), together = 8;
     arguments<T> x;
-    const auto group = [&]<int First, int... I>(std::integral_constant<int, First>, std::integer_sequence<int, I...>) {
-        check_some<T, typename detail::type_at<all[First + I], detail::operators>::type...>(x);
-    };
-    [&]<int... G>(std::integer_sequence<int, G...>) {
-        (group(std::integral_constant<int, G * together>(), std::make_integer_sequence<int, (count - G * together < together ? count - G * together : together)>()), ...);
-    }(std::make_integer_sequence<int, (count + together - 1) / together>());
+    elementwise_check::in_groups<T>([&]<class... Op>(detail::type_list<Op...>) { check_some<T, Op...>(x); });
 }
 
 /// A reduction of a matrix over all axes, and over each.
