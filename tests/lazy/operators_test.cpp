@@ -183,6 +183,18 @@ TEST_CASE("an axis that none brings is repeated") {
     CHECK(number(none) * v == array<float, 1>{7.5f, 17.5f, 12.5f});
     const array<float, 2> empty(0, 2);
     CHECK(eval(empty(slice(), none) - centres).extents() == extents_of<3>{0, 2, 2});
+    // Of what has no name, too.
+    CHECK(sum<2>(sqr((x * 2)(slice(), none) - 2 * centres)) == array<float, 2>{{20, 4}, {100, 52}, {244, 164}});
+    CHECK(eval(array<float, 1>{1, 2}(slice(), none) - array<float, 1>{1, 2, 3}) == array<float, 2>{{0, -1, -2}, {1, 0, -1}});
+    CHECK(eval(array<float, 1>{1, 2}[none] * array<float, 1>{3, 4}(slice(), none)) == array<float, 2>{{3, 6}, {4, 8}});
+    auto row = (x + 1)(0, slice())(none);
+    static_assert(std::is_convertible_v<decltype(row), array<float, 2>> && decltype(row)::new_axes == 1);
+    CHECK(eval(row + x) == array<float, 2>{{3, 5}, {5, 7}, {7, 9}});
+    CHECK((x * 2)[slice(1, none)] == array<float, 2>{{6, 8}, {10, 12}});
+    CHECK((x * 2)(ellipsis, 1) == array<float, 1>{4, 8, 12});
+    const array<float, 2> kept = (x * 2)(slice(0, 1), none)(0);
+    CHECK(kept == array<float, 2>{{2, 4}});
+    CHECK(function<cpu>([](matrix<float> a) { return sum<0>(a); })((x(0) * 1)(slice(), none)) == array<float, 1>{3});
     const array<float, 3> one(3, 1, 2);
     CHECK_THROWS_WITH_AS(eval(one - centres), doctest::Contains("an extent of 1 where its type says so"), shape_error);
 }

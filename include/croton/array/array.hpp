@@ -181,7 +181,8 @@ public:
     auto operator()(I... i) const& { return as_view()(i...); }
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
-        return croton::array<T, detail::array_part<Rank, I...>::rank, Device>(as_view()(i...));
+        using part = detail::array_part<Rank, I...>;
+        return std::conditional_t<part::new_axes != 0, widened_array<T, part::rank, part::new_axes>, croton::array<T, part::rank, Device>>(as_view()(i...));
     }
 
     /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
@@ -372,12 +373,20 @@ private:
     storage storage_;
 };
 
+/// A part of an array that is about to go, with axes that `none` brought; see `widened_view`.
+template <class T, int Rank, unsigned New> struct widened_array : array<T, Rank> {
+    static constexpr unsigned new_axes = New;
+    using array<T, Rank>::array;
+    using array<T, Rank>::operator=;
+};
+
 template <class T, int Rank, class Device> view(array<T, Rank, Device>&) -> view<T, Rank>;
 template <class T, int Rank, class Device> view(const array<T, Rank, Device>&) -> view<const T, Rank>;
 
 namespace detail {
 
 template <class T, int Rank, class Device> inline constexpr bool is_leaf<array<T, Rank, Device>> = true;
+template <class T, int Rank, unsigned New> inline constexpr bool is_leaf<widened_array<T, Rank, New>> = true;
 
 }  // namespace detail
 

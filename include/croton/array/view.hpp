@@ -31,6 +31,7 @@
 namespace croton::inline v0_1 {
 
 template <class T, int Rank, unsigned New> class widened_view;
+template <class T, int Rank, unsigned New> struct widened_array;
 
 namespace detail {
 

@@ -15,7 +15,11 @@
 #include <croton/core/complex.hpp>
 #include <croton/graph/trace.hpp>
 
-namespace croton::inline v0_1::detail {
+namespace croton::inline v0_1 {
+
+template <template <class, int> class A> struct random_state;
+
+namespace detail {
 
 /// One array of a call: where it lies and how. Strides are in elements. Calls make them anew: only the axes that there are have been set.
 struct bound_array {
@@ -68,6 +72,7 @@ template <class T, int R> struct argument_traits<view<T, R>> {
     using device = cpu;
 };
 template <class T, int R, unsigned New> struct argument_traits<widened_view<T, R, New>> : argument_traits<view<T, R>> {};
+template <class T, int R, unsigned New> struct argument_traits<widened_array<T, R, New>> : argument_traits<array<T, R, cpu>> {};
 template <class T, std::size_t N> struct argument_traits<std::span<T, N>> {
     static constexpr bool is_array = true;
     using element = std::remove_const_t<T>;
@@ -103,6 +108,11 @@ struct number_store {
     describe_leaf(text, l, l.path < 0 ? std::string_view() : name(l.path));
     if (nodes[l.node].name >= 0) text << " (" << name(nodes[l.node].name) << ")";
 }
+
+/// The first leaf of parameter `I`.
+template <class Parameters, std::size_t I> inline constexpr int first_leaf = []<std::size_t... K>(std::index_sequence<K...>) {
+    return (0 + ... + arrays_in<std::tuple_element_t<K, Parameters>>);
+}(std::make_index_sequence<I>());
 
 /// Array `I` of an argument whose first array is leaf `First` of the program; the whole argument where `I` is -1.
 template <class Holder, int First> struct argument_places {
@@ -178,6 +188,12 @@ template <class Place> struct not_writable {
     static constexpr void say(text_builder& text) {
         Place::say(text);
         text << " is written to, but it is const, as the values of an expression are; pass an array, or a view of elements, that is not const";
+    }
+};
+template <class Place> struct temporary_to_update {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " is written to, but it is a temporary, with which its new values would be lost; give it a name first, or pass a view";
     }
 };
 template <class Place, class Model, class Given> struct wrong_model {
@@ -297,6 +313,26 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
     }
 }
 
-}  // namespace croton::inline v0_1::detail
+/// Whether elements go with a temporary of type `X`: those of an array, and not those of a view. Of a random state nothing is lost: its draws are what it is for.
+template <class X> inline constexpr bool owns_elements = is_leaf<X>;
+template <seen X> inline constexpr bool owns_elements<X> = other_array<X>::owns_elements;
+template <class X> requires (model<X> || is_state_of_array<X>)
+inline constexpr bool owns_elements<X> = true;
+template <template <class, int> class A> inline constexpr bool owns_elements<random_state<A>> = false;
+
+/// Says of an argument of type `A`, which is a reference where it has a name, that what is written to it would be lost.
+template <class Holder, class Parameters, class... A> constexpr void say_of_temporaries() {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto say = [&]<std::size_t At, class X>(std::integral_constant<std::size_t, At>, std::type_identity<X>) {
+            if constexpr (is_shared_parameter<std::tuple_element_t<At, Parameters>> && owns_elements<X>)
+                sentence_of<temporary_to_update<typename argument_places<Holder, first_leaf<Parameters, At>>::template place<traced<symbol_of<std::tuple_element_t<At, Parameters>>> ? 0 : -1>>>();
+        };
+        (say(std::integral_constant<std::size_t, I>(), std::type_identity<A>()), ...);
+    }(std::index_sequence_for<A...>());
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
 
 #endif

@@ -96,11 +96,6 @@ template <class Device, class F> class caller {
     static constexpr int leaf_count = runner::leaf_count, output_count = runner::output_count;
     static constexpr bool transfers = runner::transfers;
 
-    /// The first leaf of parameter `I`.
-    template <std::size_t I> static constexpr int first_leaf = []<std::size_t... K>(std::index_sequence<K...>) {
-        return (0 + ... + arrays_in<std::tuple_element_t<K, parameters>>);
-    }(std::make_index_sequence<I>());
-
 public:
     using arrays = arrays_of_results<Device, F>;
 
@@ -182,7 +177,7 @@ private:
         number_store* numbers = numbers_.data();
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (bind_arrays<symbol_of<std::tuple_element_t<I, parameters>>, is_shared_parameter<std::tuple_element_t<I, parameters>>,
-                                 Device, argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
+                                 Device, argument_places<holder, first_leaf<parameters, I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
         if constexpr (transfers) transfer_.place(runner::facts, leaves);
         heed(bound_.take_arguments(kept(), leaves));

@@ -93,8 +93,10 @@ public:
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return detail::wrong_result();
         } else if constexpr ((detail::evaluates<A> || ...)) {
+            detail::say_of_temporaries<holder, detail::parameters_of<F>, A...>();
             return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
         } else {
+            detail::say_of_temporaries<holder, detail::parameters_of<F>, A...>();
             if constexpr (returns_directly<A...>())
                 if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
             return value_indirectly(arguments...);
@@ -109,8 +111,11 @@ public:
             detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
         else if constexpr (sizeof...(A) != parameter_count)
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
-        else if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
-        else if (!calls_directly(results, arguments...)) call_indirectly<false>(results, arguments...);
+        else {
+            detail::say_of_temporaries<holder, detail::parameters_of<F>, A...>();
+            if constexpr ((detail::evaluates<A> || ...)) [&](auto&&... each) { call_into(results, each...); }(detail::evaluated(arguments)...);
+            else if (!calls_directly(results, arguments...)) call_indirectly<false>(results, arguments...);
+        }
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })

@@ -181,6 +181,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
 /// Where it is assigned, converted to an array or a number, printed, or given to `eval`, it is computed, each time anew.
 template <class Device, class Graph, class... Held> class [[nodiscard("an expression is computed where it is assigned or evaluated: y = a * b, eval(a * b)")]] lazy {
     using traits = detail::value_traits<typename Graph::value>;
+    /// Whether indices pick a part, of all that is computed: those of one element are whole numbers.
+    template <class... I> static constexpr bool picks_part = memory<array_device<Device>>::on_host && (detail::index<I> && ...) &&
+                                                             (detail::axes_dropped<I...> < static_cast<int>(sizeof...(I)));
 
 public:
     using lazy_graph = Graph;
@@ -227,18 +230,22 @@ public:
         static_assert(sizeof(D) > 99, "croton: an expression with axes is no number; its functions are those of croton, as in exp(x) and not std::exp(x)");
         return {};
     }
-    /// An element or a part of what has not been computed, or a walk along it: a compile-time error.
+    /// An element of what has not been computed, or a walk along it: a compile-time error.
     template <class Of = lazy> detail::wrong_walk begin() const {
         static_assert(sizeof(Of) == 0, "croton: an expression has no elements before it is computed; walk along its values, as in for (float x : eval(a * b))");
         return {};
     }
     template <class Of = lazy> detail::wrong_walk end() const { return {}; }
-    template <class I> detail::wrong_result operator[](const I&) const { return (*this)(0); }
-    template <class... I> requires (rank > 0)
+    template <class I> auto operator[](const I& i) const { return (*this)(i); }
+    template <class... I> requires (rank > 0 && !picks_part<I...>)
     detail::wrong_result operator()(const I&...) const {
         static_assert(sizeof...(I) > 99, "croton: an expression has no elements before it is computed; name its values, as in auto y = eval(a * b), and take y(0) of them");
         return {};
     }
+
+    /// A part of the values, which are computed for it, as an array: `(a * b)(slice(), none) - c`.
+    template <class... I> requires picks_part<I...>
+    auto operator()(const I&... i) const { return eval()(i...); }
 
     /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
