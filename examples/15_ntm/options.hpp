@@ -5,6 +5,8 @@
 
 #include "../03_mnist/options.hpp"
 
+#include <filesystem>
+
 namespace ntm {
 
 struct options {

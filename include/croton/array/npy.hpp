@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,6 +19,7 @@
 #include <croton/array/view.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
+#include <croton/core/file_path.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -101,7 +101,7 @@ template <class T, int Rank, class Device, class Use> void as_npy(const array<T,
     else as_npy(x.template to<cpu>(), use);
 }
 
-template <class Array, bool Convert> Array load_npy_file(const std::filesystem::path& path) {
+template <class Array, bool Convert> Array load_npy_file(const file_path& path) {
     using element = typename Array::value_type;
     if constexpr (!Convert) check_npy_element<element>();
     const input_file file(path);
@@ -117,7 +117,7 @@ template <class Array, bool Convert> Array load_npy_file(const std::filesystem::
 /// that was there then stays as it was, and who reads meanwhile sees the old file or the new one, as a whole. A symbolic
 /// link is followed; a file that is replaced keeps its mode (and, as far as that is allowed, its owner), but its other
 /// hard links keep what they had.
-template <class T, int Rank> void save_npy(const std::filesystem::path& path, view<T, Rank> x) {
+template <class T, int Rank> void save_npy(const detail::file_path& path, view<T, Rank> x) {
     detail::replace_file(path, [&](detail::replacement& out) {
         detail::as_npy<std::remove_const_t<T>, Rank>(x, [&](std::string_view header, std::string_view elements) {
             out.write(header);
@@ -127,19 +127,19 @@ template <class T, int Rank> void save_npy(const std::filesystem::path& path, vi
 }
 
 template <class T, int Rank, class Device>
-void save_npy(const std::filesystem::path& path, const array<T, Rank, Device>& x) {
+void save_npy(const detail::file_path& path, const array<T, Rank, Device>& x) {
     if constexpr (memory<Device>::on_host) save_npy(path, x.as_view());
     else save_npy(path, x.template to<cpu>());
 }
 
 /// Reads a .npy file: `auto x = load_npy<array<float, 2>>("x.npy")`. Element type and rank must be those of `Array`;
 /// files in row-major and in column-major order are read. Throws `file_error`.
-template <class Array> Array load_npy(const std::filesystem::path& path) {
+template <class Array> Array load_npy(const detail::file_path& path) {
     return detail::load_npy_file<Array, false>(path);
 }
 
 /// The same from a file of any numbers, which are converted: see `astype`.
-template <class Array> Array load_npy(const std::filesystem::path& path, astype_t) {
+template <class Array> Array load_npy(const detail::file_path& path, astype_t) {
     return detail::load_npy_file<Array, true>(path);
 }
 

@@ -3,10 +3,8 @@
 #ifndef CROTON_ARRAY_NPZ_HPP
 #define CROTON_ARRAY_NPZ_HPP
 
-#include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include <croton/array/unzip.hpp>
 #include <croton/array/zip.hpp>
 #include <croton/core/error.hpp>
+#include <croton/core/file_path.hpp>
 #include <croton/core/leaf_names.hpp>
 #include <croton/core/model.hpp>
 
@@ -47,7 +46,7 @@ private:
 
 template <class File = replacement> class folder_writer final : public leaf_writer {
 public:
-    explicit folder_writer(const std::filesystem::path& path) : folder_(path) {}
+    explicit folder_writer(const file_path& path) : folder_(path) {}
     void write(const std::string& name, std::string_view header, std::string_view elements) override {
         folder_.add(name, [&](File& out) {
             out.write(header);
@@ -95,9 +94,8 @@ template <class M, class Read> void load_leaves(M& into, const std::string& from
     }
 }
 
-template <bool Convert, class M> void load_model(M& into, const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) {
+template <bool Convert, class M> void load_model(M& into, const file_path& path) {
+    if (!is_folder(path)) {
         const input_file file(path);
         const zip_reader zip(file);
         load_leaves(into, file.name(), [&]<class T, int Rank>(const std::string& name) {
@@ -119,7 +117,7 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
-template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
+template <detail::model M> void save(const M& from, const detail::file_path& path) {
     if (path.extension() == ".npz") {
         detail::replace_file(path, [&](detail::replacement& out) {
             detail::archive_writer archive(out);
@@ -136,10 +134,10 @@ template <detail::model M> void save(const M& from, const std::filesystem::path&
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
 /// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
 /// the model is then as it was.
-template <detail::model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+template <detail::model M> void load(M& into, const detail::file_path& path) { detail::load_model<false>(into, path); }
 
 /// The same from files of any numbers, which are converted: see `astype`.
-template <detail::model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
+template <detail::model M> void load(M& into, const detail::file_path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -23,17 +22,18 @@
 
 #include <croton/core/clock.hpp>
 #include <croton/core/error.hpp>
+#include <croton/core/file_path.hpp>
 
 namespace croton::inline v0_1::detail {
 
 /// `model.npz cannot be written: No space left on device`.
-[[noreturn]] inline void throw_cannot(std::string_view done, const std::filesystem::path& path, int reason) {
+[[noreturn]] inline void throw_cannot(std::string_view done, const file_path& path, int reason) {
     throw file_error(path.string() + " cannot be " + std::string(done) + ": " +
                      std::generic_category().message(reason));
 }
 
 /// `'model' is not a folder`.
-[[noreturn]] inline void throw_not(const std::filesystem::path& path, std::string_view what) {
+[[noreturn]] inline void throw_not(const file_path& path, std::string_view what) {
     throw file_error(std::string("'").append(path.string()).append("' ").append(what));
 }
 
@@ -42,7 +42,7 @@ class descriptor {
 public:
     descriptor() = default;
     /// Not open where the system refuses; `errno` says why.
-    descriptor(const std::filesystem::path& path, int flags, mode_t mode = 0) {
+    descriptor(const file_path& path, int flags, mode_t mode = 0) {
         do fd_ = ::open(path.c_str(), flags | O_CLOEXEC, mode);
         while (fd_ < 0 && errno == EINTR);
     }
@@ -86,7 +86,7 @@ constexpr std::string_view kind_of_file(mode_t mode) {
 /// A regular file that is read, at any place. It stays the file that it was when another one takes its name.
 class input_file {
 public:
-    explicit input_file(const std::filesystem::path& path) : name_(path.string()) {
+    explicit input_file(const file_path& path) : name_(path.string()) {
         struct stat state = {};
         if (name_.empty()) throw_not(path, "names no file");
         // Opening a device may do something, and opening a FIFO waits for somebody who writes: it is looked at first.
@@ -128,8 +128,43 @@ private:
 };
 
 /// The folder that a file lies in.
-inline std::filesystem::path folder_of(const std::filesystem::path& path) {
-    return path.has_parent_path() ? path.parent_path() : ".";
+inline file_path folder_of(const file_path& path) {
+    file_path folder = path.parent_path();
+    return folder.empty() ? "." : folder;
+}
+
+/// Whether there is something at a path, whose links are followed; `reason` is 0, or why nobody knows.
+inline bool exists(const file_path& path, int& reason) noexcept {
+    struct stat state = {};
+    const bool there = ::stat(path.c_str(), &state) == 0;
+    reason = there || errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+    return there;
+}
+
+inline bool is_folder(const file_path& path) noexcept {
+    struct stat state = {};
+    return ::stat(path.c_str(), &state) == 0 && S_ISDIR(state.st_mode);
+}
+
+/// Makes a folder in one that is there; true where it was missing. `reason` is 0, or why there is none.
+inline bool make_folder(const file_path& path, int& reason) noexcept {
+    if (::mkdir(path.c_str(), 0777) == 0) return true;
+    // Another saver may be quicker.
+    reason = errno;
+    if (reason == EEXIST && is_folder(path)) reason = 0;
+    return false;
+}
+
+/// Removes a folder in which nothing is left.
+inline void remove_folder(const file_path& path) noexcept { ::rmdir(path.c_str()); }
+
+/// Where a symbolic link leads; empty where it is none.
+inline file_path read_link(const file_path& path) {
+    for (std::string target(256, '\0');; target.resize(2 * target.size())) {
+        const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
+        if (length < 0) return {};
+        if (static_cast<std::size_t>(length) < target.size()) return target.substr(0, static_cast<std::size_t>(length));
+    }
 }
 
 /// Brings what is written to the disk; 0, or why that failed. Not every file system can, and that is no failure.
@@ -140,17 +175,17 @@ inline int synchronize(const descriptor& file) {
 }
 
 /// The same for the names in a folder. A folder that may be written to and not be read is left out.
-inline int synchronize_folder(const std::filesystem::path& folder) {
+inline int synchronize_folder(const file_path& folder) {
     const descriptor open(folder, O_RDONLY | O_DIRECTORY);
     return open.is_open() ? synchronize(open) : errno == EACCES ? 0 : errno;
 }
 
 /// One file takes the name of another; 0, or why it cannot.
-inline int rename_file(const std::filesystem::path& from, const std::filesystem::path& to) noexcept {
+inline int rename_file(const file_path& from, const file_path& to) noexcept {
     return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-inline void remove_file(const std::filesystem::path& path) noexcept { ::unlink(path.c_str()); }
+inline void remove_file(const file_path& path) noexcept { ::unlink(path.c_str()); }
 
 /// A name of our own in a folder, short enough for every file system. What bears it is removed in the end.
 class temporary_name {
@@ -163,7 +198,7 @@ public:
     }
 
     /// Makes an empty file that is open for writing; 0, or why not.
-    int make_file(const std::filesystem::path& folder, mode_t mode, descriptor& file) {
+    int make_file(const file_path& folder, mode_t mode, descriptor& file) {
         return make(folder, [&] {
             file = descriptor(path_, O_WRONLY | O_CREAT | O_EXCL, mode);
             return file.is_open() ? 0 : errno;
@@ -171,13 +206,13 @@ public:
     }
 
     /// Makes a second name of a file; 0, or why not.
-    int make_link(const std::filesystem::path& folder, const std::filesystem::path& file) {
+    int make_link(const file_path& folder, const file_path& file) {
         return make(folder, [&] { return ::link(file.c_str(), path_.c_str()) == 0 ? 0 : errno; });
     }
 
     bool is_made() const { return made_; }
     /// What bears the name takes that of `target`; 0, or why it cannot.
-    int rename_to(const std::filesystem::path& target) noexcept {
+    int rename_to(const file_path& target) noexcept {
         const int reason = rename_file(path_, target);
         made_ = made_ && reason != 0;
         return reason;
@@ -185,11 +220,11 @@ public:
     /// The name stays, whatever bears it.
     void keep() noexcept { made_ = false; }
 
-    const std::filesystem::path& path() const { return path_; }
+    const file_path& path() const { return path_; }
 
 private:
     // Tries names until there is one that nothing else has.
-    template <class Make> int make(const std::filesystem::path& folder, Make&& make) {
+    template <class Make> int make(const file_path& folder, Make&& make) {
         static std::atomic<std::uint64_t> count{0};
         int reason = EEXIST;
         for (int tries = 0; reason == EEXIST && tries < 1000; ++tries) {
@@ -206,7 +241,7 @@ private:
         return reason;
     }
 
-    std::filesystem::path path_;
+    file_path path_;
     bool made_ = false;
 };
 
@@ -214,18 +249,17 @@ private:
 class old_file {
 public:
     /// Throws where there can be no such file, and where there is one that may not be written to.
-    explicit old_file(const std::filesystem::path& path) : path_(path) {
+    explicit old_file(const file_path& path) : path_(path) {
         there_ = ::stat(path.c_str(), &state_) == 0;
         if (!there_ && errno != ENOENT) throw_cannot("written", path, errno);
         if (there_ && !S_ISREG(state_.st_mode))
             throw file_error(path.string() + " is " + std::string(kind_of_file(state_.st_mode)) +
                              ": only a regular file can be replaced");
-        if (!path.has_filename()) throw_not(path, "names no file");
+        if (path.filename().empty()) throw_not(path, "names no file");
         // A link may lead to a file that is still to be made, and such links may form a chain.
         for (int links = 0;; ++links) {
-            std::error_code is_no_link;
-            const std::filesystem::path next = std::filesystem::read_symlink(path_, is_no_link);
-            if (is_no_link) break;
+            const file_path next = read_link(path_);
+            if (next.empty()) break;
             if (links == 40) throw_cannot("written", path, ELOOP);
             path_ = path_.parent_path() / next;
         }
@@ -234,8 +268,8 @@ public:
     }
 
     bool is_there() const { return there_; }
-    const std::filesystem::path& path() const { return path_; }
-    const std::filesystem::path& folder() const { return folder_; }
+    const file_path& path() const { return path_; }
+    const file_path& folder() const { return folder_; }
 
     /// The mode that a file is made with: not even for a moment may it be read by those who may not read the old one.
     mode_t first_mode() const { return there_ ? 0600 : 0666; }
@@ -258,7 +292,7 @@ public:
     }
 
 private:
-    std::filesystem::path path_, folder_;
+    file_path path_, folder_;
     struct stat state_ = {};
     bool there_ = false;
 };
@@ -279,7 +313,7 @@ class folder_lock {
 public:
     enum class use { load, save };
 
-    folder_lock(const std::filesystem::path& folder, use what) : folder_(folder, O_RDONLY | O_DIRECTORY) {
+    folder_lock(const file_path& folder, use what) : folder_(folder, O_RDONLY | O_DIRECTORY) {
         if (!folder_.is_open() || !folder_.leave_standard_streams()) return;
         while (::flock(folder_.get(), what == use::save ? LOCK_EX : LOCK_SH) != 0 && errno == EINTR) {}
     }

@@ -4,7 +4,6 @@
 #define CROTON_ARRAY_REPLACE_FILE_HPP
 
 #include <cerrno>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 
 #include <croton/array/posix.hpp>
 #include <croton/core/error.hpp>
+#include <croton/core/file_path.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -21,7 +21,7 @@ namespace croton::inline v0_1::detail {
 /// on the disk. Until then everybody sees the old file, and so they do if anything fails.
 class replacement {
 public:
-    explicit replacement(const std::filesystem::path& path) : path_(path), old_(path) {
+    explicit replacement(const file_path& path) : path_(path), old_(path) {
         const int reason = name_.make_file(folder(), old_.first_mode(), file_);
         if (reason == EACCES || reason == EPERM || reason == EROFS)
             throw file_error(path.string() + " cannot be written: its folder takes no new file: " +
@@ -64,7 +64,7 @@ public:
         else if (old_name_.rename_to(old_.path()) != 0) old_name_.keep();
     }
 
-    const std::filesystem::path& folder() const { return old_.folder(); }
+    const file_path& folder() const { return old_.folder(); }
 
     /// Brings the new name to the disk.
     void synchronize_name() const {
@@ -78,7 +78,7 @@ private:
         if (reason != 0) throw_cannot("written", path_, reason);
     }
 
-    std::filesystem::path path_;
+    file_path path_;
     old_file old_;
     temporary_name name_, old_name_;
     descriptor file_;
@@ -86,7 +86,7 @@ private:
 };
 
 /// Replaces a file by what `write(out)` writes.
-template <class Write> void replace_file(const std::filesystem::path& path, Write&& write) {
+template <class Write> void replace_file(const file_path& path, Write&& write) {
     replacement file(path);
     write(file);
     file.finish();
@@ -98,26 +98,23 @@ template <class Write> void replace_file(const std::filesystem::path& path, Writ
 class new_folders {
 public:
     // Once the other constructor is done, the destructor takes care of what an exception leaves.
-    explicit new_folders(const std::filesystem::path& folder) : new_folders() {
-        std::error_code failed;
-        std::vector<std::filesystem::path> missing;
-        for (std::filesystem::path p = folder; !p.empty() && !std::filesystem::exists(p, failed); p = p.parent_path())
-            missing.push_back(p);
+    explicit new_folders(const file_path& folder) : new_folders() {
+        int failed = 0;
+        std::vector<file_path> missing;
+        for (file_path p = folder; !p.empty() && !exists(p, failed); p = p.parent_path()) missing.push_back(p);
         made_.reserve(missing.size());
-        for (; !missing.empty() && !failed; missing.pop_back()) {
-            // Another saver may be quicker.
-            if (!std::filesystem::create_directory(missing.back(), failed)) continue;
+        for (; !missing.empty() && failed == 0; missing.pop_back()) {
+            if (!make_folder(missing.back(), failed)) continue;
             made_.push_back(std::move(missing.back()));
             synchronize_folder(folder_of(made_.back()));
         }
-        if (failed) throw file_error(folder.string() + " cannot be made: " + failed.message());
-        if (!std::filesystem::is_directory(folder, failed)) throw_not(folder, "is not a folder");
+        if (failed != 0) throw_cannot("made", folder, failed);
+        if (!is_folder(folder)) throw_not(folder, "is not a folder");
     }
     new_folders(const new_folders&) = delete;
     new_folders& operator=(const new_folders&) = delete;
     ~new_folders() {
-        std::error_code not_empty;
-        for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), not_empty);
+        for (; !made_.empty(); made_.pop_back()) remove_folder(made_.back());
     }
 
     void keep() noexcept { made_.clear(); }
@@ -125,14 +122,14 @@ public:
 private:
     new_folders() = default;
 
-    std::vector<std::filesystem::path> made_;
+    std::vector<file_path> made_;
 };
 
 /// Files of one folder that are replaced together. Those who load meanwhile, and other savers, wait. A template, so that a program which saves none does not
 /// pay for it.
 template <class File = replacement> class folder_replacement {
 public:
-    explicit folder_replacement(const std::filesystem::path& folder)
+    explicit folder_replacement(const file_path& folder)
         : folder_(folder), made_(folder), lock_(folder, folder_lock::use::save) {}
 
     template <class Write> void add(const std::string& name, Write&& write) {
@@ -158,7 +155,7 @@ public:
     }
 
 private:
-    std::filesystem::path folder_;
+    file_path folder_;
     new_folders made_;
     folder_lock lock_;
     std::vector<std::unique_ptr<File>> files_;

@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include <croton/core/error.hpp>
+#include <croton/core/file_path.hpp>
 #include <croton/profile/record.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -44,7 +44,7 @@ private:
 /// throws `file_error`. A sink that several profiles tell holds the report of the last one.
 template <class Format> class file_sink {
 public:
-    explicit file_sink(const std::filesystem::path& path) : to_(std::make_shared<file>()) {
+    explicit file_sink(const file_path& path) : to_(std::make_shared<file>()) {
         to_->path = path;
         to_->open();
     }
@@ -60,7 +60,7 @@ public:
 
 private:
     struct file {
-        std::filesystem::path path;
+        file_path path;
         std::FILE* stream = nullptr;
         bool written = false;
 
