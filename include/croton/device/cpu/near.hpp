@@ -59,7 +59,8 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
 /// The root of a normal number above 0, which is m 2^(3 q) with m from 1 to 8. A polynomial knows one over the root of m to 3e-3, and e, how far the cube
-/// of that times m is from 1, the rest: of the root (1 - e)^(-2/3), of double once more. No quotient is needed.
+/// of that times m is from 1, the rest: y, m times its square, is (1 - e)^(2/3) of the root, and of what y was rounded by a third is left. No quotient is
+/// needed.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt_of_normal(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
@@ -74,16 +75,18 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt_of_normal(cons
     const bits third = xsimd::bitwise_cast<bits>(counted) << c::mantissa;
     const b m = xsimd::bitwise_cast<b>(all - (third + third + third));
     constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
-    b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
+    const b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
+    b rest;
     if constexpr (sizeof(T) == 4) {
-        y = math::fma(y * e, math::fma(math::fma(b(T(40.0 / 81)), e, b(T(5.0 / 9))), e, b(T(2.0 / 3))), y);
+        constexpr T terms[] = {T(2.0 / 3), T(5.0 / 9), T(40.0 / 81)};
+        rest = polynomial(e, terms);
     } else {
-        r = math::fma(r * e, math::fma(math::fma(math::fma(b(T(35.0 / 243)), e, b(T(14.0 / 81))), e, b(T(2.0 / 9))), e, b(T(1.0 / 3))), r);
-        y = m * (r * r);
-        e = math::fnma(y, r, b(T(1)));
-        y = math::fma(y * e, b(T(2.0 / 3)), y);
+        constexpr T terms[] = {T(0.66666666666666667), T(0.55555555555557736), T(0.49382716049384816), T(0.45267489498675907),
+                               T(0.42249656859111906), T(0.39907667820196368), T(0.38007357863063183)};
+        rest = polynomial(e, terms);
     }
-    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + third);
+    const b root = math::fma(y * e, rest, y);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(root) + third);
 }
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> cbrt_of_any(const xsimd::batch<T, A>& size) {
     using b = xsimd::batch<T, A>;
