@@ -8,9 +8,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -82,6 +84,9 @@ public:
     template <class X> requires (on_host && detail::seen<const X> && !detail::seen_as<const X&, const T, Rank>)
     explicit array(const X&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
 
+    template <class X> requires std::is_convertible_v<const X&, std::string_view>
+    explicit array(const X&) = delete;  // text is no array; one that a file holds is read as in load_npy<array<float, 1>>("x.npy")
+
     template <std::forward_iterator I> requires (Rank == 1 && on_host)
     array(I first, I last) : array(uninitialized({static_cast<std::int64_t>(std::distance(first, last))})) {
         for (T* to = data(); first != last; ++first, ++to) *to = static_cast<T>(*first);
@@ -89,8 +94,7 @@ public:
 
     array(const array& other) : array(uninitialized(other.extents_)) { memory::copy(data(), other.data(), bytes()); }
 
-    array(array&& other) noexcept
-        : extents_(std::exchange(other.extents_, {})), storage_(std::move(other.storage_)) {}
+    array(array&& other) noexcept : extents_(std::exchange(other.extents_, {})), storage_(std::move(other.storage_)) {}
 
     array& operator=(const array& other) & {
         if (size() != other.size()) return *this = array(other);
@@ -167,11 +171,11 @@ public:
 
     /// The element at one index per axis, counted from the end where it is negative; not checked. What an array that is about to go
     /// gives out of itself is a copy.
-    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    template <detail::whole_number... I> requires (on_host && sizeof...(I) == Rank)
     T& operator()(I... i) & { return data()[offset(i...)]; }
-    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    template <detail::whole_number... I> requires (on_host && sizeof...(I) == Rank)
     const T& operator()(I... i) const& { return data()[offset(i...)]; }
-    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    template <detail::whole_number... I> requires (on_host && sizeof...(I) == Rank)
     T operator()(I... i) const&& { return data()[offset(i...)]; }
 
     /// A part; see `view`. That of an array which is about to go is an array of its own.
@@ -188,6 +192,7 @@ public:
     /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
     template <class... I> requires (on_host && detail::picks_elements<I...>)
     auto operator()(const I&... i) const& { return as_view()(i...); }
+    template <class Of = array> detail::wrong_result operator()(std::initializer_list<std::int64_t>) const { return detail::no_braces<Of>(); }
 
     /// Elements on a device that the host cannot read: a compile-time error.
     template <std::integral... I> requires (!on_host && sizeof...(I) == Rank)
@@ -238,8 +243,7 @@ public:
     template <class Array = array> croton::view<const T, Rank> as_view() const&& requires (on_host) {
         return borrowed<Array>().as_view();
     }
-    template <class View>
-        requires (on_host && (std::same_as<View, croton::view<T, Rank>> || std::same_as<View, croton::view<const T, Rank>>))
+    template <class View> requires (on_host && (std::same_as<View, croton::view<T, Rank>> || std::same_as<View, croton::view<const T, Rank>>))
     operator View() const&& {
         return View(const_cast<T*>(borrowed<View>().data()), extents_);
     }
@@ -261,9 +265,7 @@ public:
     auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const& requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
-    array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&&
-        requires (on_host && Rank > 0)
-    {
+    array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&& requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
     auto transpose() & requires (on_host) { return as_view().transpose(); }
@@ -276,8 +278,7 @@ public:
         return reshaped(*this, extents_of<static_cast<int>(sizeof...(I))>{static_cast<std::int64_t>(extents)...});
     }
     template <std::integral... I> array<T, static_cast<int>(sizeof...(I)), Device> reshape(I... extents) && {
-        return reshaped(std::move(*this),
-                        extents_of<static_cast<int>(sizeof...(I))>{static_cast<std::int64_t>(extents)...});
+        return reshaped(std::move(*this), extents_of<static_cast<int>(sizeof...(I))>{static_cast<std::int64_t>(extents)...});
     }
 
     /// Sets every element.
@@ -355,9 +356,8 @@ private:
             size *= *inferred;
         }
         if (size != from.size() || (inferred != nullptr && size == 0))
-            throw shape_error("reshape: " + std::to_string(from.size()) + " elements of shape " +
-                              detail::shape_text(from.extents_.data(), Rank) + " do not fit into shape " +
-                              detail::shape_text(asked.data(), static_cast<int>(N)));
+            throw shape_error("reshape: " + std::to_string(from.size()) + " elements of shape " + detail::shape_text(from.extents_.data(), Rank) +
+                              " do not fit into shape " + detail::shape_text(asked.data(), static_cast<int>(N)));
         if constexpr (!std::is_lvalue_reference_v<From> &&
                       std::same_as<typename result::storage, typename array::storage>) {
             from.extents_ = {};

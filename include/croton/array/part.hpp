@@ -12,6 +12,7 @@
 
 #include <croton/core/error.hpp>
 #include <croton/core/slice.hpp>
+#include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -50,12 +51,18 @@ template <class I>
 concept index_expression = requires { typename I::lazy_graph; };
 
 /// Indices of which one is no number of an element: an array, or what is refused by a sentence.
-template <class... I> concept picks_elements = (!index<I> || ...) && !(std::integral<I> && ...);
+template <class... I> concept picks_elements = (!index<I> || ...) && !(whole_number<I> && ...);
 /// What stands in the place of one index in square brackets.
-template <class I> concept no_position = !std::is_convertible_v<const I&, std::int64_t> || std::floating_point<I>;
+template <class I> concept no_position = !std::is_convertible_v<const I&, std::int64_t> || std::floating_point<I> || std::same_as<I, bool>;
 
 /// Finds what picks elements by arrays of indices, which stands above.
 struct by_places {};
+
+/// Says of indices in braces what they might be.
+template <class Of> constexpr wrong_result no_braces() {
+    static_assert(sizeof(Of) == 0, "croton: indices in braces say neither an element nor several; an element is x(0, 1), and several are picked by an array, as in x(array<int, 1>{0, 1})");
+    return {};
+}
 
 /// Whether indices pick a part and not one element.
 template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -142,7 +143,7 @@ public:
     }
 
     /// The element at one index per axis, counted from the end where it is negative; not checked.
-    template <std::integral... I> requires (sizeof...(I) == Rank)
+    template <detail::whole_number... I> requires (sizeof...(I) == Rank)
     T& operator()(I... i) const {
         std::int64_t offset = 0;
         [[maybe_unused]] std::size_t axis = 0;
@@ -168,6 +169,7 @@ public:
     auto operator()(const I&... i) const {
         return picked_by(detail::by_places(), *this, i...);
     }
+    template <class Of = view> detail::wrong_result operator()(std::initializer_list<std::int64_t>) const { return detail::no_braces<Of>(); }
 
     /// One element, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (sizeof...(I) == Rank)

@@ -51,6 +51,8 @@ struct slice {
 namespace detail {
 
 template <class I> inline constexpr bool is_position = std::integral<I> && !std::same_as<I, bool>;
+template <class I>
+concept whole_number = is_position<I>;
 
 /// What picks a part along one axis, or stands for several.
 template <class I>
