@@ -18,6 +18,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <croton/array/array.hpp>
@@ -283,19 +284,40 @@ template <int Threads> struct platform {
         launch_steps<Kernel, Entry>(blocks, [a, blocks](thread_of_block& t) { croton::detail::cuda_device::run_entry<Kernel, Width, Entry>(t, a, blocks); });
     }
     template <class Kernel, croton::detail::cuda_device::entry Entry, class Run> static void launch_steps(std::int64_t blocks, const Run& run) {
-        using namespace croton::detail::cuda_device;
-        static block_of_fibers fibers(Threads);
-        alignas(16) static std::byte shared[shared_bytes_of<Kernel, Entry>];
-        alignas(16) static std::byte exchanged[Threads * 16];
-        static bool last;
-        queue([blocks, run] {
-            ++launches;
-            ++launches_of[static_cast<std::size_t>(Entry)];
-            for (std::int64_t b = 0; b < blocks; ++b)
+        alignas(16) static std::byte shared[croton::detail::cuda_device::shared_bytes_of<Kernel, Entry>];
+        launch_threads({blocks, {&launches, &launches_of[static_cast<std::size_t>(Entry)]}, shared}, run);
+    }
+    /// Blocks, what counts them when they run, and the memory that threads share, of which so many bytes hold garbage before each block.
+    struct grid {
+        std::int64_t blocks;
+        std::int64_t* counts[2];
+        std::byte* shared = nullptr;
+        std::size_t garbage = 0;
+    };
+    template <class Run> static void launch_threads(const grid& of, const Run& run) {
+        static_assert(std::is_trivially_copyable_v<Run>);
+        queue_threads(of, &run, sizeof run, [](const void* r, thread_of_block& t) { (*static_cast<const Run*>(r))(t); });
+    }
+    // One body for all launches, of which a program has hundreds of kinds.
+    static void queue_threads(const grid& of, const void* run, std::size_t bytes, void (*call)(const void*, thread_of_block&)) {
+        if (!recorded.empty() && !rehearses) {
+            std::byte* const copy = kept_memory(bytes, std::byte{0});
+            std::memcpy(copy, run, bytes);
+            run = copy;
+        }
+        queue([of, run, call] {
+            static block_of_fibers fibers(Threads);
+            alignas(16) static std::byte exchanged[Threads * 16];
+            static bool last;
+            for (std::int64_t* n : of.counts)
+                if (n != nullptr) ++*n;
+            for (std::int64_t b = 0; b < of.blocks; ++b) {
+                if (of.garbage != 0) std::memset(of.shared, 0x5a, of.garbage);
                 fibers.run([&](int thread) {
-                    thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
-                    run(t);
+                    thread_of_block t{&fibers, of.shared, exchanged, &last, thread, b};
+                    call(run, t);
                 });
+            }
         });
     }
     template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args, class Keys>
@@ -309,45 +331,27 @@ template <int Threads> struct platform {
     }
     inline static std::int64_t closed_launches[2]{};  // those of such loops: by themselves, and with the numbers that close them
     template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
-        static block_of_fibers fibers(Threads);
-        queue([blocks, all] {
-            ++launches;
-            ++joint_launches;
-            for (std::int64_t b = 0; b < blocks; ++b)
-                fibers.run([&](int thread) {
-                    croton::detail::cuda_device::run_member<Kernel, Width>(all, b, [&](std::int64_t first) {
-                        return thread_of_block{&fibers, nullptr, nullptr, nullptr, thread, b - first};
-                    });
-                });
+        launch_threads({blocks, {&launches, &joint_launches}}, [all](thread_of_block& t) {
+            croton::detail::cuda_device::run_member<Kernel, Width>(all, t.block_, [&](std::int64_t first) {
+                return thread_of_block{t.fibers, nullptr, nullptr, nullptr, t.thread_, t.block_ - first};
+            });
         });
     }
     inline static std::int64_t joint_launches = 0;
     /// Blocks of a body; what lies in the memory that they share is nothing that it may rely on.
     template <class Body, class Argument> static void run_blocks(std::type_identity<Body>, std::int64_t blocks, const Argument& a) {
-        static block_of_fibers fibers(Threads);
         alignas(16) static std::byte shared[Body::shared_bytes + 16];
-        queue([blocks, a] {
-            ++bodies[Body::shared_bytes != 0];
-            for (std::int64_t b = 0; b < blocks; ++b) {
-                std::memset(shared, 0x5a, sizeof shared);
-                fibers.run([&](int thread) {
-                    thread_of_block t{&fibers, shared, nullptr, nullptr, thread, b};
-                    Body::run(t, a);
-                });
-            }
+        launch_threads({blocks, {&bodies[Body::shared_bytes != 0], nullptr}, shared, sizeof shared}, [a](thread_of_block& in) {
+            thread_of_block t{in.fibers, in.memory, nullptr, nullptr, in.thread_, in.block_};
+            Body::run(t, a);
         });
     }
     inline static std::int64_t bodies[2]{};  // launches of those without memory that a block shares, and of those with it
     template <croton::detail::cuda_device::look When, class T, class In>
     static void launch_factors(const croton::detail::cuda_device::factor_arguments<T, In>& p) {
-        static block_of_fibers fibers(Threads);
-        queue([p] {
-            ++launches;
-            for (std::int64_t b = 0; b < p.blocks; ++b)
-                fibers.run([&](int thread) {
-                    thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
-                    croton::detail::cuda_device::look_at_factors<When>(t, p);
-                });
+        launch_threads({p.blocks, {&launches, nullptr}}, [p](thread_of_block& in) {
+            thread_of_block t{in.fibers, nullptr, nullptr, nullptr, in.thread_, in.block_};
+            croton::detail::cuda_device::look_at_factors<When>(t, p);
         });
     }
 };
