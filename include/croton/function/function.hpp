@@ -92,14 +92,15 @@ public:
         if constexpr (sizeof...(A) != parameter_count) {
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return detail::wrong_result();
-        } else if constexpr ((detail::evaluates<A> || ...)) {
-            detail::say_of_temporaries<holder, detail::parameters_of<F>, A...>();
-            return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
         } else {
             detail::say_of_temporaries<holder, detail::parameters_of<F>, A...>();
-            if constexpr (returns_directly<A...>())
-                if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
-            return value_indirectly(arguments...);
+            if constexpr ((detail::evaluates<A> || ...)) {
+                return [this](auto&&... each) { return (*this)(each...); }(detail::evaluated(arguments)...);
+            } else {
+                if constexpr (returns_directly<A...>())
+                    if (direct::fits(arguments...)) return directly(std::make_index_sequence<result_count>(), arguments...);
+                return value_indirectly(arguments...);
+            }
         }
     }
 

@@ -187,7 +187,7 @@ template <class T, class Arch> struct gemm {
                             right = packed_b;
                             own.b_row = how.across;
                         }
-                        run_rows(own, block(), how.packs_a, height, right, count, to + row * c.row_stride, next);
+                        run_rows(own, block(), how.packs_a, height, right, count, to + row * c.row_stride, &next);
                     });
                     if (end == nullptr || k + depth < a.cols) continue;
                     if (!end->whole_rows) end->run(end->context, i, rows, j, columns);
@@ -246,15 +246,15 @@ private:
             for (std::int64_t j = 0; j < inner; ++j) f(i, j);
     }
 
-    /// Some rows of a panel. Those of packed blocks lie side by side.
-    [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c, lines_ahead next = {}) {
+    /// Some rows of a panel. Those of packed blocks lie side by side. `next`, where there is one, is asked for beside their sums.
+    [[gnu::noinline]] static void run_rows(product_task<T>& t, const T* a, bool packed, std::int64_t rows, const T* b, std::int64_t columns, T* c, lines_ahead* next = nullptr) {
         if (packed) t.a_row = 1;
         for (std::int64_t i = 0; i < rows;) {
             const T* const left = packed ? a + i * t.depth : a + i * t.a_row;
             const auto block = [&]<class Tile>(Tile) { Tile::run(t, left, rows - i, b, columns, c); };
             std::int64_t done = high;
             if (const std::int64_t taller = packed ? 0 : taller_rows(rows - i, columns); taller > 0) run_taller(t, left, rows - i, b, columns, c, done = taller);
-            else if (asks_ahead && next.runs > 0 && rows - i >= high && columns > 2 * lanes) run_asking(t, left, b, columns, c, next);
+            else if (asks_ahead && next != nullptr && next->runs > 0 && rows - i >= high && columns > 2 * lanes) run_asking(t, left, b, columns, c, *next);
             else if (rows - i > low) for_columns<high>(columns, block);
             else for_columns<low>(columns, block);
             i += done;
