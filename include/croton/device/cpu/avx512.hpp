@@ -31,6 +31,9 @@ CROTON_QUIET_END
 namespace croton::inline v0_1::simd {
 
 template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+/// And its instructions for words of 8 and 16 bits, and for kinds of numbers.
+template <class A> inline constexpr bool has_avx512_words = std::is_base_of_v<xsimd::avx512bw, A>;
+template <class A> inline constexpr bool has_avx512_kinds = std::is_base_of_v<xsimd::avx512dq, A>;
 
 /// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
 template <class A> struct avx512 {};
@@ -111,12 +114,34 @@ struct avx512<A> {
 
     // Whether all numbers of both have sizes from `least` to `most`. Where one of two is not a number the other alone is looked at.
     CROTON_INLINE static bool all_between(const batch<double>& a, const batch<double>& b, double least, double most)
-        requires std::is_base_of_v<xsimd::avx512dq, A>
+        requires has_avx512_kinds<A>
     {
         // The smaller and the larger of the two sizes.
         const __m512d small = _mm512_range_pd(a.data, b.data, 10), large = _mm512_range_pd(a.data, b.data, 11);
         const __mmask8 above = _mm512_cmp_pd_mask(small, _mm512_set1_pd(least), _CMP_GE_OQ);
         return _mm512_mask_cmp_pd_mask(above, large, _mm512_set1_pd(most), _CMP_LE_OQ) == 0xff;
+    }
+
+    // Whether all are normal numbers above 0.
+    CROTON_INLINE static bool all_normal(const batch<float>& x)
+        requires has_avx512_kinds<A>
+    {
+        return _mm512_fpclass_ps_mask(x.data, 0xff) == 0;
+    }
+    CROTON_INLINE static bool all_normal(const batch<double>& x)
+        requires has_avx512_kinds<A>
+    {
+        return _mm512_fpclass_pd_mask(x.data, 0xff) == 0;
+    }
+    // Of a normal number above 0 as a power of 2 and a number from 1 to 2.
+    CROTON_INLINE static batch<float> exponent(const batch<float>& x) { return {_mm512_getexp_ps(x.data)}; }
+    CROTON_INLINE static batch<float> mantissa(const batch<float>& x) { return {_mm512_getmant_ps(x.data, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero)}; }
+
+    // A third of whole numbers below 2^14, rounded down.
+    template <class T> CROTON_INLINE static batch<T> third(const batch<T>& x)
+        requires has_avx512_words<A>
+    {
+        return {_mm512_mulhi_epu16(x.data, _mm512_set1_epi16(21846))};
     }
 
     // Of each lane the entry of a table that the last five, or four, bits of `at` count.

@@ -32,7 +32,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> ratio(const xsimd::
 /// Whether there is a `quotient` of products.
 template <class T, class A> inline constexpr bool divides_by_products = false;
 #if CROTON_HAS_AVX512
-template <class A> inline constexpr bool divides_by_products<double, A> = std::is_base_of_v<xsimd::avx512dq, A>;
+template <class A> inline constexpr bool divides_by_products<double, A> = has_avx512_kinds<A>;
 #endif
 
 /// x / y, rounded as it must be. Eleven products take less time than the divider with its 16 cycles of a register of double, and more than the multipliers have left beside it in

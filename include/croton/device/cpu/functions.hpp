@@ -7,6 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
+#include <croton/device/cpu/cube_root.hpp>
 #include <croton/device/cpu/error_function.hpp>
 #include <croton/device/cpu/hyperbolic.hpp>
 #include <croton/device/cpu/logarithm.hpp>

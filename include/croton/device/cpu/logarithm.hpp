@@ -92,12 +92,14 @@ private:
 };
 
 struct of_e {
+    static constexpr double unit = 0.69314718055994530942, slope = 1;
     static constexpr double of_two_to_54 = 37.429947750237047;
     template <class T, class A> CROTON_INLINE static xsimd::batch<T, A> of(const xsimd::batch<T, A>& x) {
         return natural<T, A>(x).log(xsimd::batch<T, A>(T(0)));
     }
 };
 struct of_two {
+    static constexpr double unit = 1, slope = 1.4426950408889634074;
     static constexpr double of_two_to_54 = 54;
     template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
         using b = xsimd::batch<float, A>;
@@ -114,6 +116,7 @@ struct of_two {
     }
 };
 struct of_ten {
+    static constexpr double unit = 0.30102999566398119521, slope = 0.43429448190325182765;
     static constexpr double of_two_to_54 = 16.255619765854984;
     template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
         using b = xsimd::batch<float, A>;
@@ -133,7 +136,7 @@ struct of_ten {
 
 /// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
 template <class Base, class T, class A>
-[[gnu::noinline]] xsimd::batch<T, A> log_of_any(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& y) {
+[[gnu::noinline]] xsimd::batch<T, A> log_of_any(xsimd::batch<T, A> x, xsimd::batch<T, A> y) {
     using b = xsimd::batch<T, A>;
     const b infinity(std::numeric_limits<T>::infinity()), zero(T(0));
     const auto tiny = x < b(std::numeric_limits<T>::min());
@@ -142,14 +145,10 @@ template <class Base, class T, class A>
     return xsimd::select(x >= zero, found, b(std::numeric_limits<T>::quiet_NaN()));
 }
 template <class Base, class T, class A> CROTON_INLINE xsimd::batch<T, A> log_to(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    const b y = Base::of(x);
-    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max()));
-    if (xsimd::all(usual)) [[likely]] return y;
+    const xsimd::batch<T, A> y = Base::of(x);
+    if (all_normal(x)) [[likely]] return y;
     return log_of_any<Base>(x, y);
 }
-
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) { return log_to<of_e>(x); }
 
 /// The logarithm of 1 + x as it is rounded, and what the rounding took.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
@@ -180,7 +179,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     if (xsimd::all(usual)) [[likely]] return y;
     const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
     // Of the smallest numbers the ratio is the number.
-    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), log_to<of_e>(x), beyond));
 }
 
 }  // namespace croton::inline v0_1::simd::math

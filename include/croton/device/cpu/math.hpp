@@ -38,6 +38,13 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::b
 }
 /// @}
 
+/// Whether all are normal numbers above 0.
+template <class T, class A> CROTON_INLINE bool all_normal(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    if constexpr (has_avx512_kinds<A>) return avx512<A>::all_normal(x);
+    else return xsimd::all((x >= b(std::numeric_limits<T>::min())) & (x <= b(std::numeric_limits<T>::max())));
+}
+
 /// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
 /// makes truth values.
 template <class F, class T, class A, class... More>
@@ -188,7 +195,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xs
     // min returns its second operand where one is NaN.
     return scale_from(x, c::low, [](const b& v) { return exponential<T, A>::of_e(xsimd::min(b(c::high), v)); });
 }
-template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(xsimd::batch<T, A> x) { return exp_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
     if constexpr (has_avx512<A>) return exp_of_any(x);
     const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
@@ -201,7 +208,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const x
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
     return scale_from(x, -bound, [](const b& v) { return exponential<T, A>::of_two(xsimd::min(b(bound), v)); });
 }
-template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(xsimd::batch<T, A> x) { return exp2_of_any(x); }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
     if constexpr (has_avx512<A>) return exp2_of_any(x);
     const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1.1 units in the last place.
+// fmod, nextafter and hypot of one SIMD register: exact, and within 1.2 units in the last place.
 #ifndef CROTON_DEVICE_CPU_NEAR_HPP
 #define CROTON_DEVICE_CPU_NEAR_HPP
 
@@ -17,7 +17,7 @@
 namespace croton::inline v0_1::simd::math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
-template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> fmod_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, T whole) {
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> fmod_of_any(xsimd::batch<T, A> a, xsimd::batch<T, A> b, T whole) {
     using batch = xsimd::batch<T, A>;
     const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = math::fnma(xsimd::trunc(ratio), q, p);
     const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
@@ -37,7 +37,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::b
     }
 }
 /// The larger size is moved to where its square is in range, by a power of 2.
-template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> hypot_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> hypot_of_any(xsimd::batch<T, A> a, xsimd::batch<T, A> b) {
     using batch = xsimd::batch<T, A>;
     constexpr bool f = sizeof(T) == 4;
     constexpr T high = f ? T(0x1p60) : T(0x1p500), low = f ? T(0x1p-40) : T(0x1p-400), down = f ? T(0x1p-80) : T(0x1p-600), up = f ? T(0x1p100) : T(0x1p700);
@@ -58,52 +58,9 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
 }
-/// The root of a normal number above 0, which is m 2^(3 q) with m from 1 to 8. A polynomial knows one over the root of m to 3e-3, and e, how far the cube
-/// of that times m is from 1, the rest: y, m times its square, is (1 - e)^(2/3) of the root, and of what y was rounded by a third is left. No quotient is
-/// needed.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt_of_normal(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    using c = exp_constants<T>;
-    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    using bits = xsimd::batch<word, A>;
-    constexpr T of_one = T(word{1} << c::mantissa);  // its last bits are a whole number
-    constexpr word whole = word{c::bias + c::mantissa} << c::mantissa;
-    const bits all = xsimd::bitwise_cast<bits>(x);
-    const b exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(whole)) - b(of_one + T(c::bias));
-    // x with 3 q taken from its exponent.
-    const b near = math::fms(exponent, b(T(1.0 / 3)), b(T(1.0 / 3))), counted = near + b(T(std::uint64_t{3} << (c::mantissa - 1)));
-    const bits third = xsimd::bitwise_cast<bits>(counted) << c::mantissa;
-    const b m = xsimd::bitwise_cast<b>(all - (third + third + third));
-    constexpr T inverse[] = {T(1.4248992222808653), T(-0.59667328846062884), T(0.20382650988221686), T(-0.038611014842548681), T(0.0036960143368107338), T(-0.00013940263827424114)};
-    const b r = polynomial(m, inverse), y = m * (r * r), e = math::fnma(y, r, b(T(1)));
-    b rest;
-    if constexpr (sizeof(T) == 4) {
-        constexpr T terms[] = {T(2.0 / 3), T(5.0 / 9), T(40.0 / 81)};
-        rest = polynomial(e, terms);
-    } else {
-        constexpr T terms[] = {T(0.66666666666666667), T(0.55555555555557736), T(0.49382716049384816), T(0.45267489498675907),
-                               T(0.42249656859111906), T(0.39907667820196368), T(0.38007357863063183)};
-        rest = polynomial(e, terms);
-    }
-    const b root = math::fma(y * e, rest, y);
-    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(root) + third);
-}
-template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> cbrt_of_any(const xsimd::batch<T, A>& size) {
-    using b = xsimd::batch<T, A>;
-    const auto tiny = size < b(std::numeric_limits<T>::min());
-    const b root = cbrt_of_normal(xsimd::select(tiny, size * b(T(0x1p54)), size)) * xsimd::select(tiny, b(T(0x1p-18)), b(T(1)));
-    return xsimd::select((size == b(T(0))) | ~(size <= b(std::numeric_limits<T>::max())), size, root);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cbrt(const xsimd::batch<T, A>& x) {
-    using b = xsimd::batch<T, A>;
-    const b size = xsimd::abs(x);
-    const auto usual = (size >= b(std::numeric_limits<T>::min())) & (size <= b(std::numeric_limits<T>::max()));
-    return (xsimd::all(usual) ? cbrt_of_normal(size) : cbrt_of_any(size)) ^ xsimd::bitofsign(x);
-}
-
 /// Where a is 0 or is b, or one is NaN.
 template <class T, class A>
-[[gnu::noinline]] xsimd::batch<T, A> nextafter_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& usual) {
+[[gnu::noinline]] xsimd::batch<T, A> nextafter_of_any(xsimd::batch<T, A> a, xsimd::batch<T, A> b, xsimd::batch<T, A> usual) {
     using batch = xsimd::batch<T, A>;
     const batch step = xsimd::select(a == batch(T(0)), xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), usual);
     return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));

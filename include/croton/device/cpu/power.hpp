@@ -19,8 +19,8 @@ namespace croton::inline v0_1::simd::math {
 
 /// For any numbers, where `near` is the power of those that are usual.
 template <class A>
-[[gnu::noinline]] xsimd::batch<float, A> pow_of_any(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y, const xsimd::batch<float, A>& near,
-                                                    const xsimd::batch_bool<float, A>& usual) {
+[[gnu::noinline]] xsimd::batch<float, A> pow_of_any(xsimd::batch<float, A> x, xsimd::batch<float, A> y, xsimd::batch<float, A> near,
+                                                    xsimd::batch_bool<float, A> usual) {
     using b = xsimd::batch<float, A>;
     using d = xsimd::batch<double, A>;
     alignas(64) float xs[b::size], ys[b::size];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Logarithms by tables that AVX-512 holds in registers, of numbers near a few, so that short series do: in two parts for powers, and those of float to the bases 2 and 10.
+// Logarithms by tables that AVX-512 holds in registers, of numbers near a few, so that short series do: in two parts for powers, and those of float.
 #ifndef CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
 #define CROTON_DEVICE_CPU_TABLED_LOGARITHM_HPP
 
@@ -117,60 +117,48 @@ template <class A> struct tabled_logarithm<double, A> : tabled_parts<double, A> 
     }
 };
 
-/// The table to base 10: -log10(c) in two parts, of which the first is a multiple of 2^-14, as products of `log10_high` with exponents are, and the series.
-struct table_of_ten {
-    static constexpr double of_two = 0.30102999566398119521;
-    static constexpr float of_e = 0x1.bcb7b2p-2f;
-    alignas(64) float high[32] = {};
-    alignas(64) float low[32] = {};
-    float series[4] = {};
-    constexpr table_of_ten() {
-        using table = logarithm_table<float>;
-        for (int i = 0; i < 32; ++i) {
-            const double exact = (static_cast<double>(table::high[i]) + static_cast<double>(table::low[i])) * of_two;
-            high[i] = static_cast<float>(static_cast<int>(exact * 0x1p14)) * 0x1p-14f;
-            low[i] = static_cast<float>(exact - static_cast<double>(high[i]));
-        }
-        for (int i = 0; i < 4; ++i) series[i] = static_cast<float>(static_cast<double>(table::series[i]) * of_two);
-    }
+/// For the logarithm alone a number is 2^exponent z, z from 1 to 2, as instructions take it apart. z lies in one of 32 pieces, which has a number c near one over it, 1 and 1/2 for the first
+/// and the last, where logarithms are small, and `high`, log2(1 / c) within 2^-30: c was chosen so that 17 bits behind the point are enough, and exponents are added exactly. The
+/// series is (log2(1 + r) - r log2(e)) / r^2 for r from -2^-6 to 2^-5, within 2^-26 of log2(1 + r) for the largest.
+struct octave_table {
+    alignas(64) static constexpr float inverse[32] = {
+        0x1p+0f, 0x1.f0e236p-1f, 0x1.e1f9fap-1f, 0x1.d4b09ep-1f, 0x1.c766a8p-1f, 0x1.b90cbep-1f, 0x1.adcaf6p-1f, 0x1.a029aap-1f, 0x1.94c47cp-1f,
+        0x1.921682p-1f, 0x1.86390ap-1f, 0x1.7ade3ap-1f, 0x1.75d43p-1f, 0x1.6ba314p-1f, 0x1.608076p-1f, 0x1.5afaaep-1f, 0x1.52242p-1f, 0x1.498c8ep-1f,
+        0x1.498c8ep-1f, 0x1.3d0852p-1f, 0x1.3af426p-1f, 0x1.3538d4p-1f, 0x1.2acc78p-1f, 0x1.26379p-1f, 0x1.26379p-1f, 0x1.1b4a1ep-1f, 0x1.161faep-1f,
+        0x1.11d542p-1f, 0x1.0d33d6p-1f, 0x1.087e58p-1f, 0x1.04305p-1f, 0x1p-1f};
+    alignas(64) static constexpr float high[32] = {
+        0.0f, 0x1.623p-5f, 0x1.6518p-4f, 0x1.0524p-3f, 0x1.5a2p-3f, 0x1.b8bcp-3f, 0x1.029p-2f, 0x1.322cp-2f, 0x1.5b3p-2f, 0x1.65p-2f, 0x1.914p-2f,
+        0x1.bcep-2f, 0x1.d0a8p-2f, 0x1.f97ep-2f, 0x1.13b8p-1f, 0x1.1f62p-1f, 0x1.3271p-1f, 0x1.4574p-1f, 0x1.4574p-1f, 0x1.620ep-1f, 0x1.66eap-1f,
+        0x1.747bp-1f, 0x1.8dcfp-1f, 0x1.9939p-1f, 0x1.9939p-1f, 0x1.b52ep-1f, 0x1.c2c6p-1f, 0x1.ce42p-1f, 0x1.dadbp-1f, 0x1.e7e4p-1f, 0x1.f403p-1f, 0x1p+0f};
+    static constexpr double series[] = {-0.72134929895401, 0.480960875749588, -0.3525002598762512};
 };
-inline constexpr table_of_ten to_base_ten;
-
-/// What is added to the whole part: log(1 + r) for the exact r = z c - 1, and `more`.
-template <class A, std::size_t N>
-CROTON_INLINE xsimd::batch<float, A> short_series(const tabled_number<float, A>& n, float slope, const float (&series)[N], const xsimd::batch<float, A>& more) {
-    using b = xsimd::batch<float, A>;
-    const b r = math::fms(n.z, n.near, b(1.0f));
-    return math::fma(r, b(slope), math::fma(r * r, polynomial(r, series), more));
-}
-struct of_two_by_table {
-    static constexpr double of_two_to_54 = of_two::of_two_to_54;
-    template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
-        const tabled_number<float, A> n(x);
-        using table = logarithm_table<float>;
-        const auto whole = n.exponent + avx512<A>::picked(table::high, n.at);
-        return whole + short_series(n, table::of_e, table::series, avx512<A>::picked(table::low, n.at));
-    }
-};
-struct of_ten_by_table {
-    static constexpr double of_two_to_54 = of_ten::of_two_to_54;
+/// The logarithm to a base, of which `unit`, in two parts, is that of 2, and `slope` that of e.
+template <class Base> struct by_table {
+    static constexpr double of_two_to_54 = Base::of_two_to_54;
     template <class A> CROTON_INLINE static xsimd::batch<float, A> of(const xsimd::batch<float, A>& x) {
         using b = xsimd::batch<float, A>;
-        using c = logarithm<float>;
-        const tabled_number<float, A> n(x);
-        const b whole = math::fma(n.exponent, b(c::log10_high), avx512<A>::picked(to_base_ten.high, n.at));
-        return whole + short_series(n, table_of_ten::of_e, to_base_ten.series, math::fma(n.exponent, b(c::log10_low), avx512<A>::picked(to_base_ten.low, n.at)));
+        constexpr float series[] = {static_cast<float>(octave_table::series[0] * Base::unit), static_cast<float>(octave_table::series[1] * Base::unit), static_cast<float>(octave_table::series[2] * Base::unit)};
+        constexpr float unit = static_cast<float>(Base::unit), unit_low = static_cast<float>(Base::unit - static_cast<double>(unit)), slope = static_cast<float>(Base::slope);
+        const auto at = xsimd::bitwise_cast<xsimd::batch<std::uint32_t, A>>(x) >> 18;
+        const b whole = avx512<A>::exponent(x) + avx512<A>::picked(octave_table::high, at), r = math::fms(avx512<A>::mantissa(x), avx512<A>::picked(octave_table::inverse, at), b(1.0f));
+        const b square = r * r, beyond = polynomial(r, series);
+        if constexpr (Base::unit == 1) return whole + math::fma(r, b(slope), square * beyond);
+        else return math::fma(whole, b(unit), math::fma(r, b(slope), math::fma(square, beyond, whole * b(unit_low))));
     }
 };
 
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) {
+    if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<by_table<of_e>>(x);
+    else return log_to<of_e>(x);
+}
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) {
-    if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<of_two_by_table>(x);
+    if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<by_table<of_two>>(x);
     else return log_to<of_two>(x);
 }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
     // With two roundings each sum is less exact than that of xsimd.
     if constexpr (sizeof(T) == 4 && !fuses<A>) return xsimd::log10(x);
-    else if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<of_ten_by_table>(x);
+    else if constexpr (sizeof(T) == 4 && has_avx512<A>) return log_to<by_table<of_ten>>(x);
     else return log_to<of_ten>(x);
 }
 

@@ -136,7 +136,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan(const xsimd::b
 }
 
 /// Two zeros and two infinities have no quotient, the sum of the largest numbers is none, and parts of the smallest ones are none.
-template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> angle_of_any(const xsimd::batch<T, A>& p, const xsimd::batch<T, A>& q) {
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> angle_of_any(xsimd::batch<T, A> p, xsimd::batch<T, A> q) {
     using b = xsimd::batch<T, A>;
     const b one(T(1)), zero(T(0)), by = xsimd::select(p + q > one, b(T(0.25)), b(T(0x1p60)));
     const auto alike = p == q;
