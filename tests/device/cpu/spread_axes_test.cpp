@@ -79,6 +79,13 @@ TEST_CASE("variances of columns of any length, mean and order") {
             else CHECK(std::isnan(static_cast<float>(all)));
         }
     }
+    // More than caches hold.
+    auto far = function<cpu>("far", [](matrix<float> x) { return outputs(mean<0>(x), var<0>(x)); });
+    for (const auto& [n, c] : std::vector<std::pair<std::int64_t, std::int64_t>>{{4099, 1100}, {70001, 65}}) {
+        const array<float, 2> x = matrix_of<float>(n, c, -5, 1e4);
+        const auto [m, v] = far(x);
+        check_columns(x, m, v, 24);
+    }
     auto g = function<cpu>("double", [](matrix<double> x) { return outputs(mean<0>(x), var<0>(x)); });
     for (const auto& x : {matrix_of<double>(5000, 9, 1e6, 1e5), matrix_of<double>(700, 300, 1e9, 1e3)}) {
         const auto [m, v] = g(x);

@@ -86,6 +86,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
+    template <class T, int S, class V> CROTON_LAYER CROTON_HD void put(const V& v) const { store(at<T, S>(), v); }
 };
 
 /// Whether all that an instruction, or a block of them, reads and writes along a run is the same in narrower lanes.

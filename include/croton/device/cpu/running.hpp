@@ -69,10 +69,10 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
         ((kernel::detail::at<K, arithmetic_t<typename Sink::element>>(to) =
               static_cast<arithmetic_t<typename Sink::element>>(fold_lanes<Lanes, typename Sink::reduction>(kernel::detail::at<K, held<Sink>>(*this)))), ...);
     }
-    // Adds each register to the memory of its slot.
-    template <class Port> CROTON_LAYER void settle(const Port& port) const {
-        (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
-             kernel::detail::at<K, held<Sink>>(*this)), ...);
+    // Adds each register to the memory of its slot, or writes it there, where that is `fresh`.
+    template <class Port> CROTON_LAYER void settle(const Port& port, bool fresh) const {
+        if (fresh) (port.template put<typename Sink::element, Sink::slot>(kernel::detail::at<K, held<Sink>>(*this)), ...);
+        else (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
 };
 

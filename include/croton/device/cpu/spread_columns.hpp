@@ -28,6 +28,8 @@ struct column_phase<Slots, kernel::block<I...>, R, kernel::apply<Minus, kernel::
     using type = kernel::phase<kernel::block<I..., still_load<T, Slots>, kernel::apply<Minus, kernel::e<X, T>, kernel::e<D, T>>, kernel::apply<Square, kernel::e<D + 1, T>>,
                                              kernel::accumulate<R, T, Slots + 1, kernel::e<D + 1, T>>, kernel::accumulate<R, T, Slots + 2, kernel::e<D + 2, T>>>,
                                kernel::block<>, kernel::block<>>;
+    /// The sums alone, of which guesses are made.
+    using sums = kernel::phase<kernel::block<I..., kernel::accumulate<R, T, Slots, kernel::e<X, T>>>, kernel::block<>, kernel::block<>>;
 };
 
 template <class Engine> struct spread_columns {
@@ -43,6 +45,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     using joint = column_phase<slots, typename pair::elements, typename pair::reduction, typename pair::minus, typename pair::squared>;
     static constexpr bool found = !joint::takes_rows && arranged::axes == 0 && !arranged::gathers && !arranged::in_elements.any(role_fixed);
     using loops = sweep<typename arranged::lanes, slots + 3, O + I - 1, U, typename arranged::rows_block, typename joint::type>;
+    using guesses = sweep<typename arranged::lanes, slots + 1, O + I - 1, U, typename arranged::rows_block, typename joint::sums>;
     using setup = typename arranged::setup;
     using row_file = typename arranged::row_file;
 
@@ -50,6 +53,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     /// After so many rows the sums go on into double: what becomes of them there takes as long as some rows.
     static constexpr std::int64_t block_rows = 4096;
     static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
+    /// What is beyond the caches goes down fewer rows at once: so many as processors fetch ahead side by side.
+    static constexpr std::int64_t far_bytes = std::int64_t{1} << 24, far_rows = 8;
     static constexpr std::int64_t strip_columns = loops::strip_width * arranged::lanes::size;
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
@@ -74,7 +79,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     /// Some columns: sums about the guesses of their means, of all rows so far and of those of a block. What lies behind the columns, up to a multiple
     /// of `at_once`, is as columns of zeros.
     struct alignas(64) state {
-        T guess[most_columns], sum[most_columns], squares[most_columns];
+        T guess[most_columns + strip_columns], sum[most_columns + strip_columns], squares[most_columns + strip_columns];
         double origin[most_columns], mean[most_columns], total[most_columns];  // the mean is what is added to the origin
         double count;
     };
@@ -91,50 +96,64 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         for (std::int64_t j = 0; j < columns; j += at_once)
             for (int k = 0; k < at_once; ++k) f(j + k, k);
     }
-    static void clear(std::int64_t columns, state& st) {
-        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.sum[j] = st.squares[j] = 0; });
+    /// What lies behind the columns.
+    static void clear_rest(std::int64_t columns, state& st) {
+        for (std::int64_t j = columns; j % at_once != 0; ++j) st.guess[j] = st.sum[j] = st.squares[j] = 0;
     }
 
-    /// Adds up `rows` rows of the columns `first` to `end`, `step` apart.
-    static void panel(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t first, std::int64_t end, state& st) {
+    /// Adds up `rows` rows, `step` apart, of the columns from `first` to `end`: `to` are what the loops read and write besides, for the first of them.
+    template <class Loops, std::size_t N>
+    static void strips(const setup& s, std::byte* const* p, std::int64_t step, std::int64_t rows, std::int64_t first, std::int64_t end, T* const (&to)[N], bool fresh) {
         const int last = s.inner.rank - 1, along = s.outer.rank - 1;
-        std::byte* q[bound<slots + 3>];
-        std::int64_t down[bound<slots + 3>] = {};
+        std::byte* q[slots + static_cast<int>(N)];
+        std::int64_t down[slots + static_cast<int>(N)] = {};
         for (int k = 0; k < slots; ++k) {
             q[k] = p[k] + s.outer.stride[k][along] * first;
             down[k] = s.inner.stride[k][last] * step;
         }
-        q[slots] = reinterpret_cast<std::byte*>(st.guess + first);
-        q[slots + 1] = reinterpret_cast<std::byte*>(st.sum + first);
-        q[slots + 2] = reinterpret_cast<std::byte*>(st.squares + first);
+        for (std::size_t k = 0; k < N; ++k) q[static_cast<std::size_t>(slots) + k] = reinterpret_cast<std::byte*>(to[k]);
         const row_file rs{};
         const std::int64_t index[1] = {};
-        typename loops::state none;
+        typename Loops::state none;
         none.reset();
-        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        for (std::int64_t done = 0; done < rows; done += rows_per_panel) {
-            const std::int64_t n = std::min(rows_per_panel, rows - done);
-            loops::panel(q, down, n, 0, end - first, &outside, &none);
-            for (int k = 0; k < slots; ++k) q[k] += down[k] * n;
+        const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement, fresh};
+        Loops::panel(q, down, rows, 0, end - first, &outside, &none);
+    }
+    /// The same of all columns, `most` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
+    /// long as it. Its sums are behind those of the others, where `ends_panels` takes them from.
+    static void panels(const setup& s, std::byte* const* p, std::int64_t rows, std::int64_t columns, std::int64_t most, bool fresh, state& st) {
+        const std::int64_t split = split_of(columns);
+        std::byte* q[bound<slots>];
+        for (int k = 0; k < slots; ++k) q[k] = p[k];
+        for (std::int64_t done = 0; done < rows; done += most, fresh = false) {
+            const std::int64_t n = std::min(most, rows - done);
+            strips<loops>(s, q, 1, n, 0, split, {st.guess, st.sum, st.squares}, fresh);
+            if (split < columns) strips<loops>(s, q, 1, n, columns - strip_columns, columns, {st.guess + most_columns, st.sum + most_columns, st.squares + most_columns}, fresh);
+            for (int k = 0; k < slots; ++k) q[k] += s.inner.stride[k][s.inner.rank - 1] * n;
         }
     }
-    /// All columns: the last go down in a whole strip as well, with some that are cleared and done again. Three narrow strips take three times as long as it.
-    template <class F> CROTON_INLINE static void in_strips(std::int64_t columns, state& st, F go_down) {
-        clear(columns, st);
-        const std::int64_t whole = columns - columns % strip_columns, rest = whole == 0 || whole == columns ? columns : whole;
-        go_down(std::int64_t{0}, rest);
-        if (rest == columns) return;
-        const std::int64_t first = columns - strip_columns;
-        for (std::int64_t j = first; j < whole; ++j) st.sum[j] = st.squares[j] = 0;
-        go_down(first, columns);
+    /// How many columns are in whole strips, or all where they are no more than one.
+    static std::int64_t split_of(std::int64_t columns) {
+        const std::int64_t whole = columns - columns % strip_columns;
+        return whole == 0 ? columns : whole;
     }
-    /// The rows of a block, of some columns; gives how many.
-    static std::int64_t block_of(const setup& s, place& here, std::int64_t first, std::int64_t end, state& st) {
+    static void starts_panels(std::int64_t columns, state& st) {
+        if (split_of(columns) < columns) std::copy_n(st.guess + columns - strip_columns, strip_columns, st.guess + most_columns);
+    }
+    static void ends_panels(std::int64_t columns, state& st) {
+        for (std::int64_t j = split_of(columns); j < columns; ++j) {
+            st.sum[j] = st.sum[most_columns + strip_columns - columns + j];
+            st.squares[j] = st.squares[most_columns + strip_columns - columns + j];
+        }
+    }
+    /// The rows of a block; gives how many.
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, std::int64_t most, state& st) {
         const int last = s.inner.rank - 1;
         std::int64_t rows = 0;
+        starts_panels(columns, st);
         while (rows < block_rows && !here.ended) {
             const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
-            panel(s, here.p, 1, n, first, end, st);
+            panels(s, here.p, n, columns, most, rows == 0, st);
             rows += n;
             here.at[last] += n - 1;
             for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
@@ -147,15 +166,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
             }
             here.ended = a < 0;
         }
-        return rows;
-    }
-    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
-        const place from = here;
-        std::int64_t rows = 0;
-        in_strips(columns, st, [&](std::int64_t first, std::int64_t end) {
-            here = from;
-            rows = block_of(s, here, first, end, st);
-        });
+        ends_panels(columns, st);
         return rows;
     }
     static place start(std::byte* const* base) {
@@ -168,9 +179,11 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     static void guess_means(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
         const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / most), seen = std::min(lines, most);
         const T part = 1 / static_cast<T>(seen);
-        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = 0; });
-        in_strips(columns, st, [&](std::int64_t first, std::int64_t end) { panel(s, base, step, seen, first, end, st); });
-        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = st.sum[j] * part; });
+        clear_rest(columns, st);
+        const std::int64_t split = split_of(columns);
+        strips<guesses>(s, base, step, seen, 0, split, {st.guess}, true);
+        if (split < columns) strips<guesses>(s, base, step, seen, columns - strip_columns, columns, {st.guess + columns - strip_columns}, true);
+        each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] *= part; });
     }
 
     /// Few rows in a near cache: strips of columns go down all of them, and what follows takes a register of columns at a time. False where a guess was not
@@ -178,7 +191,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     [[gnu::noinline]] static bool short_columns(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st) {
         guess_means(s, base, columns, few_samples, st);
         place here = start(base);
-        add_block(s, here, columns, st);
+        add_block(s, here, columns, rows_per_panel, st);
         T fixed[2] = {static_cast<T>(n), 1 / static_cast<T>(n)};
         std::byte* q[bound<ends_slots>];
         for (int k = 0; k < slots; ++k) q[k] = base[k];
@@ -207,7 +220,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     }
 
     /// One pass; false where something is not finite.
-    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
+    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
         guess_means(s, base, columns, samples, st);
         each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
             st.origin[j] = static_cast<double>(st.guess[j]);
@@ -216,7 +229,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         st.count = 0;
         for (place here = start(base); !here.ended;) {
             place from = here;
-            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
+            const double own = static_cast<double>(add_block(s, here, columns, most, st)), part = 1 / own;
             double far[at_once] = {}, wrong[at_once] = {};
             each_column(columns, [&](std::int64_t j, int k) CROTON_INLINED {
                 const double sum = static_cast<double>(st.sum[j]), away = sum * part;
@@ -226,7 +239,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
                     st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
                 });
-                add_block(s, from, columns, st);
+                add_block(s, from, columns, most, st);
             }
             // Chan, Golub and LeVeque, as in spread_sums::join.
             const double all = st.count + own, weight = st.count * own / all, share = own / all;
@@ -249,6 +262,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const std::int64_t n = s.inner.size();
         const std::int64_t index[1] = {};
         const bool is_near = n > 0 && n <= short_rows && n * (end - begin) <= spread_near && rows_fit(s);
+        const std::int64_t most = n * (end - begin) * std::int64_t{sizeof(T)} <= far_bytes ? rows_per_panel : far_rows;
         state st;
         for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
             columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
@@ -278,29 +292,30 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 if (sums.count == 0) kernel::detail::at<second, T>(rs) = static_cast<T>(st.total[j]);
                 kernel::run_row_block<second + 1, typename parts<Second>::row>(numbers, s.uniforms, rs);
             };
-            if (n > 0 && one_pass(s, base, columns, st)) {
+            if (n > 0 && one_pass(s, base, columns, most, st)) {
                 each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
                     ends(j, rs, {st.count, (st.origin[j] + st.mean[j]) * st.count, st.origin[j], st.mean[j], st.total[j]});
                 });
                 continue;
             }
             // What is not finite, or nothing: two passes, the first about 0.
+            clear_rest(columns, st);
             each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = 0; });
-            two_sums(s, base, n, columns, st, st.sum, st.mean);
+            two_sums(s, base, n, columns, most, st, st.sum, st.mean);
             each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
                 settle_spread<pair, first, typename parts<First>::row>({0, st.mean[j], 0, 0, 0}, numbers, s.uniforms, rs);
                 st.guess[j] = kernel::value<pair::center>(rs);
             });
-            two_sums(s, base, n, columns, st, st.squares, st.total);
+            two_sums(s, base, n, columns, most, st, st.squares, st.total);
             each([&](std::int64_t j, row_file& rs) CROTON_INLINED { ends(j, rs, {0, st.mean[j], 0, 0, 0}); });
         }
     }
     /// All rows about the guesses, one of their sums in double.
-    static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st, const T* of, double* to) {
+    static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, std::int64_t most, state& st, const T* of, double* to) {
         each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { to[j] = 0; });
         if (n == 0) return;
         for (place here = start(base); !here.ended;) {
-            add_block(s, here, columns, st);
+            add_block(s, here, columns, most, st);
             each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { to[j] += static_cast<double>(of[j]); });
         }
     }
