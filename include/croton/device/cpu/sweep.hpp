@@ -281,9 +281,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
                                     const kernel::row_registers<Rows>& rs, bool fresh, running_sums& sums) {
-        using column_sums = running<Lanes, columns>;
-        column_sums down[bound<Width>];
-        for (column_sums& d : down) d.reset();
+        running<Lanes, columns> down[bound<Width>];
+        for (auto& d : down) d.reset();
         const std::int64_t start = port.i;
         std::int64_t step[bound<Slots>];
         CROTON_UNROLLED
@@ -302,7 +301,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0)) port.p[s] += step[s];
         }
         port.i = start;
-        for (column_sums& d : down) {
+        for (auto& d : down) {
             d.settle(port, fresh);
             port.i += Lanes::size;
         }
