@@ -36,6 +36,8 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
     static constexpr bool reduces = (false || ... || (sweep_of<Phases>::sink_count > 0));
     /// Of more elements threads may be worth waking.
     static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
+    /// Whether `rows` rows of `n` elements are fewer.
+    static bool is_little(std::int64_t rows, std::int64_t n) { return rows < most && n < most && rows * n < most; }
     /// Where there are sums, those of more elements are the matter of a function.
     static constexpr std::int64_t most_here = brief && reduces ? std::min(most, steps_per_flush * lanes::size) : most;
 
@@ -51,6 +53,21 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
         } else {
             run_all<One, false>(n, slot, scalars);
         }
+    }
+
+    /// The whole of a flat loop on this thread; false where its elements do not lie side by side, or are many.
+    CROTON_INLINE static bool run_whole(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        const std::int64_t n = I == 0 ? 1 : extents[0];
+        bool fits = n < most;
+        CROTON_UNROLLED
+        for (int k = 0; k < slots; ++k)
+            if ((in_elements.uses[k] & role_stream) != 0) fits = fits && slot[k].stride[0] == 1;
+        if (!fits) return false;
+        std::byte* base[bound<slots>];
+        CROTON_UNROLLED
+        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
+        run(n, base, scalars);
+        return true;
     }
 
 private:

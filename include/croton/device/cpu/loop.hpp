@@ -329,27 +329,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     using flatly = flat<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
 
-    /// The whole of a flat loop on this thread; false where its elements do not lie side by side, or are many.
-    CROTON_INLINE static bool run_flat(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        const std::int64_t n = I == 0 ? 1 : extents[0];
-        bool fits = n < flatly::most;
-        CROTON_UNROLLED
-        for (int k = 0; k < slots; ++k)
-            if ((in_elements.uses[k] & role_stream) != 0) fits = fits && slot[k].stride[0] == 1;
-        if (!fits) return false;
-        std::byte* base[bound<slots>];
-        CROTON_UNROLLED
-        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
-        flatly::run(n, base, scalars);
-        return true;
-    }
-
     static constexpr bool is_elements = computes_elements<arranged, kernel::kernel<O, I, U, Row, Phases...>> && !spread_columns<engine>::found;
     using elements = element_loop<Arch, most_slots(slots)>;
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
         if constexpr (I <= 1 && flatly::possible)
-            if (run_flat(extents, slot, scalars)) return;
+            if (flatly::run_whole(extents, slot, scalars)) return;
         if constexpr (is_elements) return (run_elements<engine, U, Phases>(extents, slot, scalars), ...);
         else run_any(extents, slot, scalars);
     }
@@ -365,6 +350,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
             const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
+        }
+        if constexpr (is_brief && !has_sums) {
+            // Of so little no thread is woken.
+            const std::int64_t outer = s.outer.rank > 0 ? s.outer.extent[0] : 1, inner = s.inner.rank > 0 ? s.inner.extent[0] : 1;
+            if (flatly::is_little(outer, inner)) {
+                s.streams = false;
+                if (outer > 0) choose_rows(&s, slot, 0, outer, totals, {1, 0});
+                return;
+            }
         }
         run_loop<Arch>({&loop, &s, slot, extents, s.outer.rank, s.inner.rank, s.outer.extent, s.inner.extent, s.unit, &s.streams}, totals);
     }
