@@ -53,6 +53,13 @@
 #define CROTON_HAS_AVX512_BYTES 0
 #endif
 
+// Bits that are spread over the bytes of a word at once, as all processors with AVX-512 do.
+#if CROTON_HAS_AVX512 && defined(__BMI2__) && defined(__x86_64__)
+#define CROTON_HAS_DEPOSIT 1
+#else
+#define CROTON_HAS_DEPOSIT 0
+#endif
+
 // Functions of the compiler's AVX-512 headers that are macros.
 #if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__)
 #define CROTON_HAS_AVX512_MACROS 1

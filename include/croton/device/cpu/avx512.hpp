@@ -26,6 +26,7 @@ CROTON_QUIET_END
 #endif
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace croton::inline v0_1::simd {
@@ -58,7 +59,12 @@ struct avx512<A> {
     CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
     // By way of words: compilers make eight bits sixteen in another register and back.
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+#if CROTON_HAS_DEPOSIT
+        const std::uint64_t bytes = _pdep_u64(m, 0x0101010101010101u);
+        std::memcpy(p, &bytes, 8);
+#else
         _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(_mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1)));
+#endif
     }
     // A 1 for each of 16 bits, which are no more than what compares yields, for the same reason.
     CROTON_INLINE static __m128i ones(bits m) {
