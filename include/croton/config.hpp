@@ -46,18 +46,11 @@
 #define CROTON_HAS_SLOW_DIVIDER 1
 #endif
 
-// Masks of as few bits as what was compared has numbers, for bytes as well.
-#if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__AVX512VL__)
+// Masks of as few bits as what was compared has numbers, for bytes as well, and bits that are spread over bytes.
+#if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__BMI2__) && defined(__x86_64__)
 #define CROTON_HAS_AVX512_BYTES 1
 #else
 #define CROTON_HAS_AVX512_BYTES 0
-#endif
-
-// Bits that are spread over the bytes of a word at once, as all processors with AVX-512 do.
-#if CROTON_HAS_AVX512 && defined(__BMI2__) && defined(__x86_64__)
-#define CROTON_HAS_DEPOSIT 1
-#else
-#define CROTON_HAS_DEPOSIT 0
 #endif
 
 // Functions of the compiler's AVX-512 headers that are macros.

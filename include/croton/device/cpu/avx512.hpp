@@ -59,7 +59,7 @@ struct avx512<A> {
     CROTON_INLINE static void store_16_bytes(bool* p, bits m) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), ones(m)); }
     // By way of words: compilers make eight bits sixteen in another register and back.
     CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
-#if CROTON_HAS_DEPOSIT
+#if CROTON_HAS_AVX512_BYTES
         const std::uint64_t bytes = _pdep_u64(m, 0x0101010101010101u);
         std::memcpy(p, &bytes, 8);
 #else
