@@ -25,13 +25,14 @@ template <int Capacity, class F> constexpr program<Capacity> traced_program_of()
     return out;
 }
 
-template <class F, int Capacity = 512> struct traced_only {
-    static constexpr program<Capacity> candidate = traced_program_of<Capacity, F>();
+template <class F, int Capacity> struct tried_trace {
+    template <int More> using with_room = tried_trace<F, More>;
+    static consteval auto make() { return traced_program_of<Capacity, F>(); }
+};
 
-    static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return exact_program<traced_only>::value;
-        else return traced_only<F, candidate.needed()>::get();
-    }
+template <class F> struct traced_only {
+    static constexpr auto value = exact_program<tried_trace<F, 512>>();
+    static constexpr const auto& get() { return value; }
 };
 
 template <class Graph> std::string arguments_text(const Graph& g, const bool* contiguous) {

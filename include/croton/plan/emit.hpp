@@ -222,14 +222,15 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     return out;
 }
 
-/// The plan of a program for a device, tried with room for its nodes first. Program: a type whose `get` gives it.
-template <class Program, unsigned Abilities, int Capacity = Program::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(Program::get(), Abilities);
+template <class Program, unsigned Abilities, int Capacity> struct tried_plan {
+    template <int More> using with_room = tried_plan<Program, Abilities, More>;
+    static consteval auto make() { return make_plan<Capacity>(Program::get(), Abilities); }
+};
 
-    static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return exact_plan<plan_of>::value;
-        else return plan_of<Program, Abilities, candidate.needed()>::get();
-    }
+/// The plan of a program for a device, tried with room for its nodes first. Program: a type whose `get` gives it.
+template <class Program, unsigned Abilities> struct plan_of {
+    static constexpr auto value = exact_plan<tried_plan<Program, Abilities, Program::get().nodes.count + 16>>();
+    static constexpr const auto& get() { return value; }
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -137,12 +137,10 @@ template <int Capacity> struct room_for_steps {
                          leaves = Capacity, own_operators = Capacity / 8;
 };
 
-/// Room for what `Holder::candidate`, a plan, holds.
-template <class Holder> struct room_of_plan {
-    static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
-                         slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
-                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count,
-                         leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
+/// Room for so many of each.
+template <int Steps, int Instructions, int Slots, int Buffers, int Layouts, int Windows, int Leaves, int OwnOperators> struct room_for_parts {
+    static constexpr int steps = Steps, instructions = Instructions, slots = Slots, buffers = Buffers, layouts = Layouts, windows = Windows, leaves = Leaves,
+                         own_operators = OwnOperators;
 };
 
 template <class Room> struct plan_in {
@@ -178,14 +176,18 @@ template <class Room> struct plan_in {
 };
 template <int Capacity> using plan = plan_in<room_for_steps<Capacity>>;
 
-/// `Holder::candidate`, which fits, without the room that it does not use.
-template <class Holder> struct exact_plan {
-    static constexpr auto value = [] {
-        plan_in<room_of_plan<Holder>> out;
-        out.take(Holder::candidate);
+/// The plan that `Tried::make` gives, or `Tried::with_room` where that has too little, without the room that it does not use: as exact_program.
+template <class Tried> consteval auto exact_plan() {
+    constexpr auto p = Tried::make();
+    if constexpr (p.fits()) {
+        plan_in<room_for_parts<p.steps.count, p.instructions.count, p.slots.count, p.buffers.count, p.layouts.count, p.windows.count, p.contiguous_leaf.count,
+                               p.own_operators.count>> out;
+        out.take(p);
         return out;
-    }();
-};
+    } else {
+        return exact_plan<typename Tried::template with_room<p.needed()>>();
+    }
+}
 
 }  // namespace croton::inline v0_1::detail
 

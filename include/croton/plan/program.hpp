@@ -44,16 +44,13 @@ template <int Capacity> struct room_for_nodes {
                          own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, loops = Capacity / 8, loop_nodes = Capacity, region_of = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
-/// Room for what `Holder::candidate`, a program, holds.
-template <class Holder> struct room_of_program {
-    static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
-                         bounds = Holder::candidate.bounds.count, demands = Holder::candidate.demands.count, own_operators = Holder::candidate.own_operators.count,
-                         own_structures = Holder::candidate.own_structures.count,
-                         outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
-                         routines = Holder::candidate.routines.count, loops = Holder::candidate.loops.count, loop_nodes = Holder::candidate.loop_nodes.count,
-                         region_of = Holder::candidate.region_of.count,
-                         letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
-                         error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
+/// Room for so many of each.
+template <int Nodes, int Sizes, int Leaves, int Bounds, int Demands, int OwnOperators, int OwnStructures, int Routines, int Loops, int LoopNodes, int RegionOf, int Outputs,
+          int Updates, int Letters, int Names, int Error>
+struct room_for_counts {
+    static constexpr int nodes = Nodes, sizes = Sizes, leaves = Leaves, bounds = Bounds, demands = Demands, own_operators = OwnOperators, own_structures = OwnStructures,
+                         routines = Routines, loops = Loops, loop_nodes = LoopNodes, region_of = RegionOf, outputs = Outputs, updates = Updates, letters = Letters,
+                         names = Names, error = Error;
 };
 
 /// The live nodes of a function, renumbered; every size is its representative.
@@ -110,14 +107,20 @@ template <class Room> struct program_in {
 };
 template <int Capacity> using program = program_in<room_for_nodes<Capacity>>;
 
-/// `Holder::candidate`, which fits, without the room that it does not use: what is stored is paid for in the object file.
-template <class Holder> struct exact_program {
-    static constexpr auto value = [] {
-        program_in<room_of_program<Holder>> out;
-        out.take(Holder::candidate);
+/// The program that `Tried::make` gives, or `Tried::with_room` where that has too little, without the room that it does not use: what is stored
+/// is paid for in the object file. What was tried is no variable of static storage, of which g++ writes all the room to the object file at -O0.
+template <class Tried> consteval auto exact_program() {
+    constexpr auto p = Tried::make();
+    if constexpr (p.fits()) {
+        program_in<room_for_counts<p.nodes.count, p.sizes.count, p.leaves.count, p.bounds.count, p.demands.count, p.own_operators.count, p.own_structures.count,
+                                   p.routines.count, p.loops.count, p.loop_nodes.count, p.region_of.count, p.outputs.count, p.updates.count, p.letters.count,
+                                   p.names.count, p.error.count < 512 ? p.error.count : 512>> out;
+        out.take(p);
         return out;
-    }();
-};
+    } else {
+        return exact_program<typename Tried::template with_room<p.needed()>>();
+    }
+}
 
 /// The axes of its argument that an alias shows, as the bits of a view.
 constexpr std::int64_t shown_axes(const arena& g, const node& n) {
@@ -248,14 +251,15 @@ template <class F, bool Rewrites> constexpr bool can_run() {
     else return traceable<F>;
 }
 
-/// The program of a lambda. A try that has too little room says how much it takes.
-template <class F, bool Rewrites, int Capacity = room_of<F, Rewrites>()> struct program_of {
-    static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
+template <class F, bool Rewrites, int Capacity> struct tried_program {
+    template <int More> using with_room = tried_program<F, Rewrites, More>;
+    static consteval auto make() { return make_program<F, Rewrites, Capacity>(); }
+};
 
-    static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return exact_program<program_of>::value;
-        else return program_of<F, Rewrites, candidate.needed()>::get();
-    }
+/// The program of a lambda.
+template <class F, bool Rewrites> struct program_of {
+    static constexpr auto value = exact_program<tried_program<F, Rewrites, room_of<F, Rewrites>()>>();
+    static constexpr const auto& get() { return value; }
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -167,16 +167,22 @@ template <int Capacity, class Whole> constexpr program<Capacity> take_region(con
     return out;
 }
 
-/// The program of region `Region` of `Whole`, -1 for what lies in no loop. Whole: a type whose `get` gives the program that holds all.
-template <class Whole, int Region, int Capacity = Whole::get().needed() + 16> struct region_program {
-    static constexpr program<Capacity> candidate = take_region<Capacity>(Whole::get(), Region);
-
-    static constexpr const auto& get() {
-        if constexpr (Region < 0 && (Whole::get().loops.count == 0 || Whole::get().wrong)) return Whole::get();
-        else if constexpr (candidate.fits()) return exact_program<region_program>::value;
-        else return region_program<Whole, Region, candidate.needed()>::get();
-    }
+template <class Whole, int Region, int Capacity> struct tried_region {
+    template <int More> using with_room = tried_region<Whole, Region, More>;
+    static consteval auto make() { return take_region<Capacity>(Whole::get(), Region); }
 };
+
+/// Whether the region is all of the program, or there is no program to take it from.
+template <class Whole, int Region> concept is_whole = Region < 0 && (Whole::get().loops.count == 0 || Whole::get().wrong);
+
+/// The program of region `Region` of `Whole`, -1 for what lies in no loop. Whole: a type whose `get` gives the program that holds all.
+template <class Whole, int Region> struct region_program {
+    static constexpr auto value = exact_program<tried_region<Whole, Region, Whole::get().needed() + 16>>();
+    static constexpr const auto& get() { return value; }
+};
+template <class Whole, int Region>
+    requires is_whole<Whole, Region>
+struct region_program<Whole, Region> : Whole {};
 
 }  // namespace croton::inline v0_1::detail
 
