@@ -211,6 +211,15 @@
 #endif
 #endif
 
+// Pages of 2 MB, for memory that asks for them.
+#ifndef CROTON_HAS_HUGE_PAGES
+#if defined(__linux__) && __has_include(<sys/mman.h>)
+#define CROTON_HAS_HUGE_PAGES 1
+#else
+#define CROTON_HAS_HUGE_PAGES 0
+#endif
+#endif
+
 // Processes that split, of which one has none of the threads.
 #ifndef CROTON_HAS_FORK
 #if __has_include(<pthread.h>) && __has_include(<unistd.h>)
