@@ -194,39 +194,31 @@
 #endif
 
 // The processors that a process may run on.
-#ifndef CROTON_HAS_AFFINITY
-#if defined(__linux__) && __has_include(<sched.h>)
+#if !defined(CROTON_HAS_AFFINITY) && defined(__linux__) && __has_include(<sched.h>)
 #define CROTON_HAS_AFFINITY 1
-#else
+#elif !defined(CROTON_HAS_AFFINITY)
 #define CROTON_HAS_AFFINITY 0
-#endif
 #endif
 
 // How large the caches are: glibc says so.
-#ifndef CROTON_HAS_CACHE_SIZES
-#if defined(__GLIBC__) && __has_include(<unistd.h>)
+#if !defined(CROTON_HAS_CACHE_SIZES) && defined(__GLIBC__) && __has_include(<unistd.h>)
 #define CROTON_HAS_CACHE_SIZES 1
-#else
+#elif !defined(CROTON_HAS_CACHE_SIZES)
 #define CROTON_HAS_CACHE_SIZES 0
-#endif
 #endif
 
 // Pages of 2 MB, for memory that asks for them.
-#ifndef CROTON_HAS_HUGE_PAGES
-#if defined(__linux__) && __has_include(<sys/mman.h>)
+#if !defined(CROTON_HAS_HUGE_PAGES) && defined(__linux__) && __has_include(<sys/mman.h>)
 #define CROTON_HAS_HUGE_PAGES 1
-#else
+#elif !defined(CROTON_HAS_HUGE_PAGES)
 #define CROTON_HAS_HUGE_PAGES 0
-#endif
 #endif
 
 // Processes that split, of which one has none of the threads.
-#ifndef CROTON_HAS_FORK
-#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+#if !defined(CROTON_HAS_FORK) && __has_include(<pthread.h>) && __has_include(<unistd.h>)
 #define CROTON_HAS_FORK 1
-#else
+#elif !defined(CROTON_HAS_FORK)
 #define CROTON_HAS_FORK 0
-#endif
 #endif
 
 // A static_assert whose message is computed (C++26).
