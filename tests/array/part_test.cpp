@@ -80,3 +80,20 @@ TEST_CASE("eight axes") {
     CHECK(part(0, 0, 0, 0, 0, 0, 0) == a(1, 0, 2, 0, 0, 0, 0, 1));
     CHECK(part(0, -1, 0, 1, 0, 0, -1) == a(1, 0, 0, 0, 1, 0, 0, 2));
 }
+
+TEST_CASE("square brackets count from the end where the index is negative, as parentheses do") {
+    array<int, 2> x{{1, 2, 3}, {4, 5, 6}};
+    array<int, 1> v{7, 8, 9};
+    CHECK(v[-1] == 9);
+    CHECK(x[-1] == array<int, 1>{4, 5, 6});
+    CHECK(x[-2][-3] == 1);
+    CHECK(x(slice(), slice(none, none, -1))[-1][-1] == 4);
+    CHECK(v(slice(none, none, -2))[-1] == 7);
+    CHECK(array<int, 1>(v)[-2] == 8);
+    CHECK(array<int, 2>(x)[-1](0) == 4);
+    v[-1] = 0;
+    x[-1][0] = 0;
+    CHECK(v(2) == 0);
+    CHECK(x(1, 0) == 0);
+    for (const std::int64_t i : {0, 1, 2}) CHECK(&v[i] == &v[i - 3]);
+}

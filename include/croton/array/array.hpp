@@ -252,7 +252,7 @@ public:
     decltype(auto) operator[](std::int64_t i) & requires (on_host && Rank > 0) { return as_view()[i]; }
     decltype(auto) operator[](std::int64_t i) const& requires (on_host && Rank > 0) { return as_view()[i]; }
     auto operator[](std::int64_t i) const&& requires (on_host && Rank > 0) {
-        if constexpr (Rank == 1) return data()[i];
+        if constexpr (Rank == 1) return data()[offset(i)];
         else return croton::array<T, Rank - 1, Device>(as_view()[i]);
     }
     /// Any other index, as in parentheses.

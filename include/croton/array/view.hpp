@@ -179,10 +179,10 @@ public:
         return (*this)(i...);
     }
 
-    /// Index `i` of the first axis: a view with one axis less, or the element itself of a rank-1 view; not checked.
+    /// Index `i` of the first axis, counted from the end where it is negative: a view with one axis less, or the element itself of a rank-1 view; not checked.
     decltype(auto) operator[](std::int64_t i) const requires (Rank > 0) {
         if constexpr (Rank == 1) {
-            return data_[i * strides_[0]];
+            return data_[detail::from_front(i, extents_[0]) * strides_[0]];
         } else {
             extents_of<Rank - 1> extents{};
             extents_of<Rank - 1> strides{};
@@ -190,7 +190,7 @@ public:
                 extents[k - 1] = extents_[k];
                 strides[k - 1] = strides_[k];
             }
-            return view<T, Rank - 1>(detail::already_checked{}, data_ + i * strides_[0], extents, strides);
+            return view<T, Rank - 1>(detail::already_checked{}, data_ + detail::from_front(i, extents_[0]) * strides_[0], extents, strides);
         }
     }
 
