@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// The operators of float, the first half of them.
+#include <doctest/doctest.h>
+
+#include "lazy/each_operator.hpp"
+
+TEST_CASE("every operator on arrays, views, shared memory and numbers gives what a function gives") {
+    each_operator::check_table<float, 2, 0>();
+}
