@@ -194,31 +194,30 @@
 #endif
 
 // The processors that a process may run on.
-#if !defined(CROTON_HAS_AFFINITY) && defined(__linux__) && __has_include(<sched.h>)
+#ifndef CROTON_HAS_AFFINITY
+#if defined(__linux__) && __has_include(<sched.h>)
 #define CROTON_HAS_AFFINITY 1
-#elif !defined(CROTON_HAS_AFFINITY)
+#else
 #define CROTON_HAS_AFFINITY 0
+#endif
 #endif
 
 // How large the caches are: glibc says so.
-#if !defined(CROTON_HAS_CACHE_SIZES) && defined(__GLIBC__) && __has_include(<unistd.h>)
+#ifndef CROTON_HAS_CACHE_SIZES
+#if defined(__GLIBC__) && __has_include(<unistd.h>)
 #define CROTON_HAS_CACHE_SIZES 1
-#elif !defined(CROTON_HAS_CACHE_SIZES)
+#else
 #define CROTON_HAS_CACHE_SIZES 0
 #endif
-
-// Pages of 2 MB, for memory that asks for them.
-#if !defined(CROTON_HAS_HUGE_PAGES) && defined(__linux__) && __has_include(<sys/mman.h>)
-#define CROTON_HAS_HUGE_PAGES 1
-#elif !defined(CROTON_HAS_HUGE_PAGES)
-#define CROTON_HAS_HUGE_PAGES 0
 #endif
 
 // Processes that split, of which one has none of the threads.
-#if !defined(CROTON_HAS_FORK) && __has_include(<pthread.h>) && __has_include(<unistd.h>)
+#ifndef CROTON_HAS_FORK
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
 #define CROTON_HAS_FORK 1
-#elif !defined(CROTON_HAS_FORK)
+#else
 #define CROTON_HAS_FORK 0
+#endif
 #endif
 
 // A static_assert whose message is computed (C++26).

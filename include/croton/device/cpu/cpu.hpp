@@ -7,7 +7,6 @@
 #include <croton/core/device.hpp>
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
-#include <croton/device/cpu/huge_pages.hpp>
 #include <croton/device/cpu/kept_rows.hpp>
 #include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
@@ -19,6 +18,7 @@
 #include <croton/device/device.hpp>
 
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -196,9 +196,9 @@ struct cpu {
         return detail::cpu_device::matrix_body<Routine, T, Arch>::room(kernel::task_of(c)) * static_cast<std::int64_t>(sizeof(T));
     }
 
-    /// Memory for `bytes` bytes, 64-byte aligned, which functions keep for their calls; throws std::bad_alloc.
-    static void* allocate(std::size_t bytes) { return detail::cpu_device::allocate(bytes); }
-    static void deallocate(void* memory, std::size_t bytes) noexcept { detail::cpu_device::deallocate(memory, bytes); }
+    /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
+    static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
+    static void deallocate(void* memory, std::size_t) noexcept { ::operator delete(memory, std::align_val_t{64}); }
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
