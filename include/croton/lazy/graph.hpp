@@ -60,7 +60,8 @@ inline const lazy_word* say_formula(std::string& text, const lazy_word* word, in
     else if (!binary) text += now.text;
     if (now.what == kind::function || (binary && within)) text += "(";
     for (std::size_t i = 0; i < now.arguments; ++i) {
-        if (i > 0) text += binary ? " " + std::string(now.text) + " " : std::string(", ");
+        if (i > 0 && binary) (text += ' ').append(now.text) += ' ';
+        else if (i > 0) text += ", ";
         word = say_formula(text, word, leaf, now.what == kind::sign);
     }
     if (now.what == kind::function || (binary && within)) text += ")";
