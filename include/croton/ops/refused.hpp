@@ -8,6 +8,7 @@
 #include <croton/core/wrong.hpp>
 #include <croton/graph/result.hpp>
 #include <croton/ops/along.hpp>
+#include <croton/ops/refused_axes.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -160,6 +161,11 @@ template <class... X> requires detail::misused<1, X...>
 constexpr auto isnan(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::misused<2, X...>
 constexpr auto dot(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+/// Of one array: a number, so that what is meant to hold it is no second error.
+template <traced X> constexpr auto dot(const X& x) {
+    static_assert(sizeof(X) == 0, "croton: dot takes two arrays, as in dot(x, y)");
+    return detail::of_rank<0>(x);
+}
 template <class... X> requires detail::misused<2, X...>
 constexpr auto matmul(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::misused<2, X...>

@@ -202,6 +202,26 @@ CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
 #undef CROTON_REFUSE_BRACES
 #undef CROTON_IN_BRACKETS
 
+// An array behind the one that is reduced.
+#define CROTON_REFUSE_SECOND(name_)                                                                                   \
+    template <auto... P, traced X, traced Y> constexpr auto name_(const X& x, const Y&) {                             \
+        static_assert(sizeof(Y) == 0, "croton: " #name_ " takes one array, and axes in angle brackets, as in " #name_ "<0>(x); two are computed with first, or joined, as in " #name_ "<0>(stack<0>(x, y))"); \
+        return detail::of_rank<0>(x);                                                                                 \
+    }
+CROTON_REFUSE_SECOND(sum)
+CROTON_REFUSE_SECOND(prod)
+CROTON_REFUSE_SECOND(all)
+CROTON_REFUSE_SECOND(any)
+CROTON_REFUSE_SECOND(mean)
+CROTON_REFUSE_SECOND(argmax)
+CROTON_REFUSE_SECOND(argmin)
+CROTON_REFUSE_SECOND(var)
+CROTON_REFUSE_SECOND(stddev)
+CROTON_REFUSE_SECOND(count_nonzero)
+CROTON_REFUSE_SECOND(ptp)
+CROTON_REFUSE_SECOND(median)
+#undef CROTON_REFUSE_SECOND
+
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");
     return detail::wrong_result();

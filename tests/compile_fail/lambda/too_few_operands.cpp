@@ -6,9 +6,9 @@ using namespace croton;
 
 int main() {
 #ifdef CROTON_TEST_OK
-    auto f = function<cpu>([](vector<float> x) { return dot(x, x); });
+    auto f = function<cpu>([](vector<float> x) { return outer(x, x); });
 #else
-    auto f = function<cpu>([](vector<float> x) { return dot(x); });
+    auto f = function<cpu>([](vector<float> x) { return outer(x); });
 #endif
     f(array<float, 1>{1, 2});
 }

@@ -31,7 +31,10 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
     template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.fn, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        const std::string_view position = name_of_position(g, n);
+        out << "the result of " << (position.empty() ? std::string_view(reduction_names[n.fn]) : position);
+    }
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
@@ -58,6 +61,23 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
     }
 
 private:
+    /// `argmax` or `argmin` where `n` is the first or last index at which an element is the extreme one or NaN (ops/reduce.hpp); nothing where it is not.
+    static constexpr std::string_view name_of_position(const arena& g, const node& n) {
+        const auto argument = [&](const node& of, std::size_t i) -> const node& { return g.nodes.at[of.in[i]]; };
+        const auto is = [](const node& of, int fn) { return of.what == tag<apply> && of.fn == fn; };
+        const node& index = argument(n, 0);
+        if (!is(index, code<op::where>) || !is(argument(index, 0), code<op::logical_or>)) return {};
+        const node& found = argument(argument(index, 0), 0);
+        if (!is(found, code<op::equal>)) return {};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const node& extreme = argument(found, i);
+            if (extreme.what != tag<reduce>) continue;
+            if (extreme.fn == reduction_code<reduction::max>) return "argmax";
+            if (extreme.fn == reduction_code<reduction::min>) return "argmin";
+        }
+        return {};
+    }
+
     /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
     static constexpr int products_of_others(arena& g, int x, unsigned axes) {
         const detail::shape full_shape = g.nodes.at[x].shape;

@@ -1,0 +1,14 @@
+// error: croton: dot takes two arrays, as in dot(x, y)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    const array<float, 1> a{1, 2};
+#ifdef CROTON_TEST_OK
+    float s = dot(a, a);
+#else
+    float s = dot(a);
+#endif
+}
