@@ -132,6 +132,15 @@ TEST_CASE("truth values and bits") {
     CHECK(shifted == array<int, 1>{6, 10, 16});
 }
 
+TEST_CASE("arrays of which only the extents are asked for") {
+    const array<float, 1> x{1, 2, 3};
+    const array<float, 2> powers = stack<1>(ones_like(x), x, sqr(x));
+    CHECK(array_equal(powers, array<float, 2>{{1, 1, 1}, {1, 2, 4}, {1, 3, 9}}));
+    const array<float, 1> ones = ones_like(x), sum = zeros_like(x) + x;
+    CHECK(array_equal(ones, array<float, 1>{1, 1, 1}));
+    CHECK(array_equal(sum, x));
+}
+
 TEST_CASE("scores") {
     const array<float, 2> logits{{0, 2, 1}, {3, 0, 1}, {0, 1, 2}};
     const array<int, 1> labels{1, 2, 2};

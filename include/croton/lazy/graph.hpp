@@ -145,7 +145,11 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
     constexpr auto operator()(P... p) const {
         int at = 0;
         const auto name = [&](const auto& leaf) {
-            if constexpr (croton::traced<std::remove_cvref_t<decltype(leaf)>>) name_leaf(leaf, at);
+            if constexpr (croton::traced<std::remove_cvref_t<decltype(leaf)>>) {
+                name_leaf(leaf, at);
+                // Of ones_like(a) beside b only the extents are asked for, which are those of b.
+                leaf.graph->unused.push(leaf.id);
+            }
             ++at;
         };
         (name(p), ...);
