@@ -34,6 +34,7 @@ std::string formula_of(const arena& g, int id, bool inner = false) {
         text << g.literal_value(id);
         return text.str();
     }
+    if (n.what == tag<detail::structure::stand_in>) return formula_of(g, n.in[0], inner);
     REQUIRE(n.what == tag<detail::structure::apply>);
     const detail::operator_facts& f = g.facts(n.fn);
     std::string text;

@@ -103,7 +103,7 @@ struct cbrt : unary<typing::floating> {
         using std::cbrt;
         return cbrt(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g / (sqr_of(y) * 3)}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) { return {g / sloped(sqr_of(y) * 3, x, 2 / y)}; }
 };
 
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
@@ -166,21 +166,28 @@ struct erf : unary<typing::floating> {
         using std::erf;
         return erf(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * exp_of(-sqr_of(x)) * 1.1283791670955126}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N squared = sqr_of(x), bell = exp_of(-squared);
+        return {g * sloped(bell, x, bell * where_below(squared, far_squared, x) * -2) * 1.1283791670955126};
+    }
 };
 
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
 struct ndtr : unary<typing::floating> {
     static constexpr std::string_view name = "ndtr";
-    static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
+    static constexpr double density = 0.3989422804014327, log_root = 0.9189385332046727;  // at 0: 1 / sqrt(2 pi), and the logarithm of sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return normal_cdf(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * exp_of(sqr_of(x) * -0.5) * density}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N squared = sqr_of(x), bell = exp_of(squared * -0.5);
+        return {g * sloped(bell, x, -(bell * where_below(squared, far_squared, x))) * density};
+    }
 };
 
-/// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0.
+/// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0. Its derivative at an infinity is NaN, 0 times infinity, as
+/// that of gelu_tanh is: a kernel that asked for it would take longer for all numbers.
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
 struct gelu : unary<typing::floating> {
     static constexpr std::string_view name = "gelu";
@@ -189,7 +196,8 @@ struct gelu : unary<typing::floating> {
         return x * normal_cdf(x);
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
-        return {g * (ndtr_of(x) + x * exp_of(sqr_of(x) * -0.5) * ndtr::density)};
+        const N squared = sqr_of(x), bell = exp_of(squared * -0.5 - ndtr::log_root), below = ndtr_of(x);
+        return {g * sloped(below + x * bell, x, bell * where_below(squared, far_squared, 2 - squared))};
     }
 };
 
@@ -203,8 +211,9 @@ struct gelu_tanh : unary<typing::floating> {
         return x * sigmoid::value(x * (kernel::constant<V>(linear) + kernel::constant<V>(cubic) * (x * x)));
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) {
-        const N squared = sqr_of(x), s = sigmoid_of(x * (squared * cubic + linear));
-        return {g * (s + y * (1 - s) * (squared * (3 * cubic) + linear))};
+        const N squared = sqr_of(x), s = sigmoid_of(x * (squared * cubic + linear)), inner = squared * (3 * cubic) + linear, rest = 1 - s;
+        const N second = 2 * s * rest * inner + y * rest * ((1 - 2 * s) * sqr_of(inner) + x * (6 * cubic));
+        return {g * sloped(s + y * rest * inner, x, where_below(squared, far_squared, second))};
     }
 };
 
@@ -220,7 +229,10 @@ struct log1mexp : unary<typing::floating> {
         using std::log1p;
         return select(x < kernel::constant<V>(-0.6931471805599453), log1p(-exp(x)), log(-expm1(x)));
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (1 - exp_of(-x))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N e = exp_of(-x);
+        return {g / sloped(1 - e, x, where_below(e, infinity, e))};
+    }
 };
 
 /// log(e^a + e^b), without overflow; infinities behave as in NumPy.

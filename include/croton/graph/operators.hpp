@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -64,6 +65,10 @@ template <class Op, class N, class... More> constexpr N made(N a, More... more) 
 template <class N> using cotangents1 = std::array<N, 1>;
 template <class N> using cotangents2 = std::array<N, 2>;
 template <class N> using cotangents3 = std::array<N, 3>;
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+/// The square of x from where e^(-x^2 / 2) is 0 in every element type.
+inline constexpr double far_squared = 1600;
 
 struct copy : unary<typing::any> {
     static constexpr std::string_view name = "copy";

@@ -20,7 +20,10 @@ struct erfc : unary<typing::floating> {
         using std::erfc;
         return erfc(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * exp_of(-sqr_of(x)) * -1.1283791670955126}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N squared = sqr_of(x), bell = exp_of(-squared);
+        return {g * sloped(bell, x, bell * where_below(squared, far_squared, x) * -2) * -1.1283791670955126};
+    }
 };
 
 /// The number whose erf is x; infinite at -1 and 1, NaN beyond.
@@ -75,7 +78,7 @@ struct logit : unary<typing::floating> {
         using kernel::log_odds;
         return log_odds(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x * (1 - x))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / sloped(x * (1 - x), x, 1 - 2 * x)}; }
 };
 
 /// x / (1 + |x|).
@@ -85,7 +88,10 @@ struct softsign : unary<typing::floating> {
         using std::abs;
         return x / (abs(x) + kernel::constant<V>(1));
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / sqr_of(made<absolute>(x) + 1)}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N d = made<absolute>(x) + 1, q = sqr_of(d);
+        return {g / sloped(q, d, where_below(q, infinity, 2 * d))};
+    }
 };
 
 }  // namespace op

@@ -4,6 +4,7 @@
 #define CROTON_GRAPH_TERM_HPP
 
 #include <croton/graph/arena.hpp>
+#include <croton/graph/structure/stand_in.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -100,6 +101,10 @@ constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
 constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
 constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
 constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
+/// The value of `a`, whose derivative for `x` is `slope`: where the product of the derivatives of its parts is 0 times infinity, and the limit is a number.
+constexpr term sloped(term a, term x, term slope) { return {a.g, structure::stand_in::sloped(*a.g, a.id, x.id, slope.id)}; }
+/// x, and 0 from where `of` is the bound: what is multiplied with 0 there.
+constexpr term where_below(term of, double bound, term x) { return where_of(of >= bound, x.literal(0), x); }
 
 }  // namespace croton::inline v0_1::detail
 

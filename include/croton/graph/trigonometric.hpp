@@ -51,7 +51,7 @@ struct asin : unary<typing::floating> {
         using std::asin;
         return asin(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / made<sqrt>((1 - x) * (1 + x))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / made<sqrt>(sloped((1 - x) * (1 + x), x, -2 * x))}; }
 };
 
 struct acos : unary<typing::floating> {
@@ -61,7 +61,7 @@ struct acos : unary<typing::floating> {
         using std::acos;
         return acos(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {-(g / made<sqrt>((1 - x) * (1 + x)))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {-(g / made<sqrt>(sloped((1 - x) * (1 + x), x, -2 * x)))}; }
 };
 
 struct atan : unary<typing::floating> {
@@ -70,7 +70,10 @@ struct atan : unary<typing::floating> {
         using std::atan;
         return atan(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (1 + sqr_of(x))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N q = 1 + sqr_of(x);
+        return {g / sloped(q, x, where_below(q, infinity, 2 * x))};
+    }
 };
 
 /// sqrt(a^2 + b^2), without overflow; infinite where one of them is, also beside NaN.
@@ -122,7 +125,10 @@ struct asinh : unary<typing::floating> {
         using std::asinh;
         return asinh(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / made<hypot>(x, x.literal(1))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N r = made<hypot>(x, x.literal(1));
+        return {g / sloped(r, x, where_below(r, infinity, x) / r)};
+    }
 };
 
 struct acosh : unary<typing::floating> {
@@ -132,7 +138,10 @@ struct acosh : unary<typing::floating> {
         using std::acosh;
         return acosh(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (made<sqrt>(x - 1) * made<sqrt>(x + 1))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        const N r = made<sqrt>(x - 1) * made<sqrt>(x + 1);
+        return {g / sloped(r, x, where_below(r, infinity, x) / r)};
+    }
 };
 
 struct atanh : unary<typing::floating> {
@@ -142,7 +151,7 @@ struct atanh : unary<typing::floating> {
         using std::atanh;
         return atanh(x);
     }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / ((1 - x) * (1 + x))}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / sloped((1 - x) * (1 + x), x, -2 * x)}; }
 };
 
 }  // namespace op

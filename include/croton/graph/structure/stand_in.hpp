@@ -7,7 +7,7 @@
 
 namespace croton::inline v0_1::detail::structure {
 
-/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
+/// What is fast to compute for what can be differentiated again, or a value beside its derivative; only until the program is rewritten.
 struct stand_in {
     static constexpr std::string_view name = "stand_in";
     static constexpr placement place = placement::expands;
@@ -18,12 +18,23 @@ struct stand_in {
         n.in[1] = b;
         return g.intern(n);
     }
+    /// The value of `a`, whose derivative for `x` is `slope`, and for nothing else. All have the same shape.
+    static constexpr int sloped(arena& g, int a, int x, int slope) {
+        node n = g.like(tag<stand_in>, a);
+        n.in[1] = x;
+        n.in[2] = slope;
+        return g.intern(n);
+    }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        const int value = b.whole(n.in[0]), x = b.at(n.in[1]);
+        return n.in[2] < 0 ? of(b.g, value, x) : sloped(b.g, value, x, b.at(n.in[2]));
+    }
     static constexpr int expand(arena&, const node& n) { return n.in[0]; }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
     template <class C> static constexpr void pull(C& c, int id) {
-        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
+        const int b = c.g[id].in[1], slope = c.g[id].in[2];
+        if (c.wanted(b)) c.add(b, slope < 0 ? c.make(c.of[id]) : c.make(c.of[id]) * c.make(slope));
     }
 
     /// Leaves the values where nothing will be differentiated any more.
