@@ -86,15 +86,15 @@ template <template <class, int> class A> struct scaled_line {
 }  // namespace
 
 TEST_CASE_TEMPLATE("Jacobians and Hessians of models have their structure", Device, cpu, reference) {
-    const auto f = function<Device>([](vector<double> x, shared<scaled_line<symbol>> m) {
-        const auto y = (sqr(dot(x, m.inner.w)) + m.inner.b) * m.scale;
+    const auto f = function<Device>([](vector<double> v, shared<scaled_line<symbol>> m) {
+        const auto y = (sqr(dot(v, m.inner.w)) + m.inner.b) * m.scale;
         const auto [of_w, of_b, of_scale] = hessian(sum(y), m);
         const auto all = jacobian(y, m);
         return std::tuple(all, jacobian(sum(y), m), of_w, of_b, of_scale, max(abs(all.inner.w - jacobian(y, m.inner.w))));
     });
-    const array<double, 1> x{1, 2};
+    const array<double, 1> one{1, 2};
     scaled_line<on<cpu>::array> m{{{{1, 2, 3}, {4, 5, 6}}, {1, -1, 0.5}}, 2.0};
-    const auto [all, slope, of_w, of_b, of_scale, apart] = f(x, m);
+    const auto [all, slope, of_w, of_b, of_scale, apart] = f(one, m);
     CHECK(all.inner.w.extents() == extents_of<3>{3, 2, 3});
     CHECK(apart() == 0);
     const double u[] = {9, 12, 15};
@@ -102,12 +102,12 @@ TEST_CASE_TEMPLATE("Jacobians and Hessians of models have their structure", Devi
         CHECK(all.scale(j) == u[j] * u[j] + m.inner.b(j));
         for (int k = 0; k < 3; ++k) CHECK(all.inner.b(j, k) == (j == k ? 2 : 0));
         for (int i = 0; i < 2; ++i)
-            for (int k = 0; k < 3; ++k) CHECK(all.inner.w(j, i, k) == (j == k ? 4 * u[j] * x(i) : 0));
+            for (int k = 0; k < 3; ++k) CHECK(all.inner.w(j, i, k) == (j == k ? 4 * u[j] * one(i) : 0));
     }
     CHECK(slope.inner.b == array<double, 1>{2, 2, 2});
     CHECK(of_w.inner.w.extents() == extents_of<4>{2, 3, 2, 3});
-    CHECK((of_w.inner.w(1, 2, 0, 2) == 4 * x(1) * x(0) && of_w.inner.w(1, 2, 0, 1) == 0 && of_w.inner.b(1, 2, 2) == 0));
-    CHECK((of_w.scale(1, 2) == 2 * u[2] * x(1) && of_scale.inner.w(1, 2) == of_w.scale(1, 2)));
+    CHECK((of_w.inner.w(1, 2, 0, 2) == 4 * one(1) * one(0) && of_w.inner.w(1, 2, 0, 1) == 0 && of_w.inner.b(1, 2, 2) == 0));
+    CHECK((of_w.scale(1, 2) == 2 * u[2] * one(1) && of_scale.inner.w(1, 2) == of_w.scale(1, 2)));
     CHECK((of_scale.scale() == 0 && of_b.scale == array<double, 1>{1, 1, 1}));
 }
 
