@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 #include <croton/croton.hpp>
 
@@ -49,4 +51,15 @@ TEST_CASE("the penalty on a gradient") {
     const array<double, 1> got = f(w, x);
     const double wx = 1, ww = 5;
     for (std::int64_t i = 0; i < 2; ++i) CHECK(got(i) == doctest::Approx(2 * w(i) * wx * wx + 2 * ww * wx * x(i)));
+}
+
+TEST_CASE("the slopes of gelu at infinities are those that it goes to") {
+    const auto f = function<cpu>([](vector<double> x) {
+        return std::tuple(grad(sum(detail::elementwise<op::gelu>(x)), x), grad(sum(detail::elementwise<op::gelu_tanh>(x)), x));
+    });
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto [exact, by_tanh] = f(array<double, 1>{-infinity, -100, 0, 100, infinity});
+    const array<double, 1> want{0, 0, 0.5, 1, 1};
+    CHECK(exact == want);
+    CHECK(by_tanh == want);
 }

@@ -186,8 +186,7 @@ struct ndtr : unary<typing::floating> {
     }
 };
 
-/// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0. Its derivative at an infinity is NaN, 0 times infinity, as
-/// that of gelu_tanh is: a kernel that asked for it would take longer for all numbers.
+/// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0.
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
 struct gelu : unary<typing::floating> {
     static constexpr std::string_view name = "gelu";
@@ -197,7 +196,7 @@ struct gelu : unary<typing::floating> {
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
         const N squared = sqr_of(x), bell = exp_of(squared * -0.5 - ndtr::log_root), below = ndtr_of(x);
-        return {g * sloped(below + x * bell, x, bell * where_below(squared, far_squared, 2 - squared))};
+        return {g * sloped(where_of(squared >= far_squared, below, below + x * bell), x, bell * where_below(squared, far_squared, 2 - squared))};
     }
 };
 
@@ -213,7 +212,7 @@ struct gelu_tanh : unary<typing::floating> {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) {
         const N squared = sqr_of(x), s = sigmoid_of(x * (squared * cubic + linear)), inner = squared * (3 * cubic) + linear, rest = 1 - s;
         const N second = 2 * s * rest * inner + y * rest * ((1 - 2 * s) * sqr_of(inner) + x * (6 * cubic));
-        return {g * sloped(s + y * rest * inner, x, where_below(squared, far_squared, second))};
+        return {g * sloped(where_of(squared >= far_squared, s, s + y * rest * inner), x, where_below(squared, far_squared, second))};
     }
 };
 
