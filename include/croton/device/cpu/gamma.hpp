@@ -7,7 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
-#include <croton/device/cpu/logarithm.hpp>
+#include <croton/device/cpu/tabled_logarithm.hpp>
 
 #include <cmath>
 #include <type_traits>
