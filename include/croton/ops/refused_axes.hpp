@@ -18,11 +18,10 @@ namespace detail {
 
 // The functions; how many arguments behind the first may be numbers; how much must stand in angle brackets; what stands there; the right spelling; and the
 // rank of the result that is meant, of which `numbers` there are behind those arguments and `second` axes has the second argument.
-#define CROTON_IN_BRACKETS(form_) \
+// First those that take one array alone.
+#define CROTON_OF_ONE_ARRAY(form_) \
     form_(sum, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(prod, 0, 0, "axes", "<0>(x)", rank - numbers) \
-    form_(max, 0, 0, "axes", "<0>(x)", rank - numbers) \
-    form_(min, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(all, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(any, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(mean, 0, 0, "axes", "<0>(x)", rank - numbers) \
@@ -33,7 +32,6 @@ namespace detail {
     form_(count_nonzero, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(ptp, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(median, 0, 0, "axes", "<0>(x)", rank - numbers) \
-    form_(average, 0, 0, "axes", "<0>(x, weights)", rank - numbers) \
     form_(nansum, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(nanprod, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(nanmean, 0, 0, "axes", "<0>(x)", rank - numbers) \
@@ -44,7 +42,12 @@ namespace detail {
     form_(nanargmax, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(nanargmin, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(nanmedian, 0, 0, "axes", "<0>(x)", rank - numbers) \
-    form_(logsumexp, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(logsumexp, 0, 0, "axes", "<0>(x)", rank - numbers)
+#define CROTON_IN_BRACKETS(form_) \
+    CROTON_OF_ONE_ARRAY(form_) \
+    form_(max, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(min, 0, 0, "axes", "<0>(x)", rank - numbers) \
+    form_(average, 0, 0, "axes", "<0>(x, weights)", rank - numbers) \
     form_(squeeze, 0, 0, "axes", "<0>(x)", rank - numbers) \
     form_(quantile, 1, 0, "axes", "<0>(x, 0.5)", rank - numbers) \
     form_(nanquantile, 1, 0, "axes", "<0>(x, 0.5)", rank - numbers) \
@@ -200,27 +203,17 @@ CROTON_IN_BRACKETS(CROTON_REFUSE)
     }
 CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
 #undef CROTON_REFUSE_BRACES
-#undef CROTON_IN_BRACKETS
 
 // An array behind the one that is reduced.
-#define CROTON_REFUSE_SECOND(name_)                                                                                   \
+#define CROTON_REFUSE_SECOND(name_, ...)                                                                              \
     template <auto... P, traced X, traced Y> constexpr auto name_(const X& x, const Y&) {                             \
         static_assert(sizeof(Y) == 0, "croton: " #name_ " takes one array, and axes in angle brackets, as in " #name_ "<0>(x); two are computed with first, or joined, as in " #name_ "<0>(stack<0>(x, y))"); \
         return detail::of_rank<0>(x);                                                                                 \
     }
-CROTON_REFUSE_SECOND(sum)
-CROTON_REFUSE_SECOND(prod)
-CROTON_REFUSE_SECOND(all)
-CROTON_REFUSE_SECOND(any)
-CROTON_REFUSE_SECOND(mean)
-CROTON_REFUSE_SECOND(argmax)
-CROTON_REFUSE_SECOND(argmin)
-CROTON_REFUSE_SECOND(var)
-CROTON_REFUSE_SECOND(stddev)
-CROTON_REFUSE_SECOND(count_nonzero)
-CROTON_REFUSE_SECOND(ptp)
-CROTON_REFUSE_SECOND(median)
+CROTON_OF_ONE_ARRAY(CROTON_REFUSE_SECOND)
 #undef CROTON_REFUSE_SECOND
+#undef CROTON_IN_BRACKETS
+#undef CROTON_OF_ONE_ARRAY
 
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");
