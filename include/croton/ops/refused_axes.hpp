@@ -108,6 +108,9 @@ namespace detail {
     form_(upsample_nearest, 0, 0, "factor", "<2>(x)", rank) \
     form_(upsample_bilinear, 0, 0, "factor", "<2>(x)", rank)
 
+/// What has axes, traced or an array.
+template <class X> concept has_rank = traced<std::remove_cvref_t<X>> || requires { std::remove_cvref_t<X>::rank; };
+
 namespace bracketed {
 #define CROTON_PLACE(name_, ...) name_,
 enum place { CROTON_IN_BRACKETS(CROTON_PLACE) count };
@@ -192,7 +195,7 @@ CROTON_IN_BRACKETS(CROTON_REFUSE)
 
 // The same of several in braces: sum(x, {0, 1}).
 #define CROTON_REFUSE_BRACES(name_, settings_, needed_, what_, example_, rank_)                                       \
-    template <class X, std::size_t Count> requires (settings_ == 0 && (traced<X> || requires { X::rank; }))            \
+    template <class X, std::size_t Count> requires (settings_ == 0 && detail::has_rank<X>)                             \
     constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, X>()) { \
         if constexpr (traced<X>) {                                                                                     \
             [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = 0, numbers = Count;                     \
@@ -206,9 +209,10 @@ CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
 
 // An array behind the one that is reduced.
 #define CROTON_REFUSE_SECOND(name_, ...)                                                                              \
-    template <auto... P, traced X, traced Y> constexpr auto name_(const X& x, const Y&) {                             \
-        static_assert(sizeof(Y) == 0, "croton: " #name_ " takes one array, and axes in angle brackets, as in " #name_ "<0>(x); two are computed with first, or joined, as in " #name_ "<0>(stack<0>(x, y))"); \
-        return detail::of_rank<0>(x);                                                                                 \
+    template <auto... P, class X, class Y> requires (detail::has_rank<X> && detail::has_rank<Y>)                      \
+    constexpr auto name_(X&&, Y&&) {                                                                                  \
+        static_assert(sizeof(X) == 0, "croton: " #name_ " takes one array, and axes in angle brackets, as in " #name_ "<0>(x); two are computed with first, or joined, as in " #name_ "<0>(stack<0>(x, y))"); \
+        return detail::wrong_result();                                                                                \
     }
 CROTON_OF_ONE_ARRAY(CROTON_REFUSE_SECOND)
 #undef CROTON_REFUSE_SECOND
