@@ -93,6 +93,15 @@ TEST_CASE("constant factors merge where no product leaves the range") {
     CHECK(normal([](W x) { return x * 1e-45 * 2; }) == "multiply(multiply(a, 1e-45), 2)");
 }
 
+TEST_CASE("the reciprocal of a root is taken once for a row") {
+    CHECK(normal([](V x, S s) { return x / sqrt(s); }) == "multiply(a, divide(1, sqrt(b)))");
+    CHECK(normal([](M x) { return x / sqrt(sum<1>(x, keepdims)); }) == "multiply(a, divide(1, sqrt(sum(a))))");
+    CHECK(normal([](M x) { return x / sqrt(sum<0>(x, keepdims)); }) == "divide(a, sqrt(sum(a)))");  // there is one for each element of a row
+    CHECK(normal([](S x, S s) { return x / sqrt(s); }) == "divide(a, sqrt(b))");
+    CHECK(normal([](V x) { return x / sqrt(x); }) == "divide(a, sqrt(a))");
+    CHECK(normal([](V x, S s) { return -x / sqrt(s); }) == "negative(multiply(a, divide(1, sqrt(b))))");
+}
+
 TEST_CASE("sums of integers are exact") {
     CHECK(normal([](I x) { return (x + 9007199254740992) + 1; }) == normal([](I x) { return x + 9007199254740993; }));
     CHECK(normal([](I x) { return x * 9007199254740992 + x; }) == normal([](I x) { return x * 9007199254740993; }));

@@ -264,6 +264,7 @@ private:
     constexpr int product_of(int fn, int a, int b);
     constexpr int written_product(int a, int b);
     constexpr int written_quotient(int a, int b);
+    constexpr int quotient(int a, int b);
     constexpr int scaled_by(int a, double by);
     constexpr factor power_of(int a) const;
     constexpr int replace_factor(int tree, int from, int to);

@@ -208,7 +208,7 @@ constexpr int builder::emit_product(const product_list& list, int like) {
             made = g.apply(code<op::divide>, literal(like, c), under);
             return made;
         }
-        made = g.apply(code<op::divide>, made < 0 ? literal(like, 1) : made, under);
+        made = made < 0 ? g.apply(code<op::divide>, literal(like, 1), under) : quotient(made, under);
     }
     if (scalar_under >= 0) {
         if (scalar_over < 0) {

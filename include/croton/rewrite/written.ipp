@@ -136,6 +136,14 @@ constexpr int builder::written_quotient(int a, int b) {
     if (is_factor(b) && is_normal(g.nodes.at[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
     // The reciprocal of a size is as good as the quotient, and is taken once.
     if (g.nodes.at[b].what == tag<structure::size> && !is_same_along(a, ~0u, g.nodes.at[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    return quotient(a, b);
+}
+
+/// a / b, as a times the reciprocal of b where that is taken once for a row. It is that of a root, which of no number is beyond the normal ones.
+constexpr int builder::quotient(int a, int b) {
+    const int rank = g.nodes.at[a].shape.rank;
+    const unsigned row = rank > 0 ? 1u << (rank - 1) : 0u;
+    if (g.is<op::sqrt>(b) && !is_same_along(a, row, rank) && is_same_along(b, row, rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
     return g.apply(code<op::divide>, a, b);
 }
 
