@@ -93,6 +93,9 @@ inline constexpr bool packs_operands = requires(kernel::matrix<const void> a, ke
 template <class D>
 inline constexpr bool ends_products = requires(std::int64_t n) { D::ends_product(n, n, n, element(), true); };
 
+/// Whether loops and products of `D` take memory of any strides, so that a copy that only lays out an array in another way may be left out.
+template <class D> inline constexpr bool leaves_out_copies = requires { D::leaves_out_copies; };
+
 /// Whether `D` works on something besides the arguments and the result of a routine: then there is
 ///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
 template <class D, class Routine, class Types>

@@ -5,6 +5,7 @@
 
 #include <croton/explain/graph_text.hpp>
 #include <croton/explain/reasons.hpp>
+#include <croton/plan/needless_copies.hpp>
 #include <croton/plan/one_pass.hpp>
 #include <croton/plan/product_end.hpp>
 
@@ -22,6 +23,7 @@ struct explained_device {
     bool fuses = false;
     routine_way_text way = nullptr;
     bool (*ends)(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned) = nullptr;  // whether the loop behind a product runs on blocks of it
+    bool leaves_out_copies = false;   // of arrays that may lie in the memory of another one
     std::int64_t streamed_bytes = 0;  // of how many on a matrix is walked once for several steps; 0 where none is
     std::int64_t near_streamed_bytes = 0;  // the same where they are products with vectors and loops along the rows alone
 };
@@ -42,7 +44,7 @@ template <class Plan> class plan_writer {
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
-        return out + row_pass() + ended_products();
+        return out + row_pass() + ended_products() + left_out_copies();
     }
 
     std::string memory() const {
@@ -170,6 +172,17 @@ template <class Plan> class plan_writer {
             if (!device_.ends(rows, s.extent[1], s.extent[2], s.type, end.turned)) continue;
             text += "    step " + std::to_string(end.loop + 1) + " on each block of " + p.buffer(p.slot(i, 2).buffer) + " as step " + std::to_string(i + 1) + " has computed it\n";
         }
+        return text;
+    }
+
+    /// Which copies do not run where the strides of the other array do as well.
+    std::string left_out_copies() const {
+        std::string text;
+        for (int i = 0; device_.leaves_out_copies && i < p.step_count; ++i)
+            if (const plain_copy c = plain_copy_of(p, i)) {
+                const std::string source = p.buffer(p.slots[c.from].buffer), target = p.buffer(p.slots[c.to].buffer);
+                text += "    step " + std::to_string(i + 1) + " not where " + (c.written_there ? source + " can be computed in place of " + target : target + " can be read in place in " + source) + "\n";
+            }
         return text;
     }
 

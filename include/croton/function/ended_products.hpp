@@ -196,15 +196,17 @@ template <class Device, class Plan> class ended_products {
     }
 
 public:
-    /// `passes`: some of the steps are run in another order. Of what is placed the operands have the strides of the other memory then, which may ask for more copies.
-    void lay_out([[maybe_unused]] kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] bool passes) {
+    /// `passes`: some of the steps are run in another order. `copies` are those that are left out. Of what is placed the operands have the strides of the other memory then, which may ask for more copies.
+    void lay_out([[maybe_unused]] kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents, [[maybe_unused]] bool passes, [[maybe_unused]] const auto& copies) {
         if constexpr (ends::any)
             each_end([&](std::size_t i, const step& s, const product_end& end) {
                 const std::int64_t* const e = extents + i * max_rank;
                 const std::int64_t rows = rows_of(s, operands, e);
-                ended_[i] = !passes && rows > 0 && Device::ends_product(rows, e[1], e[2], s.type, end.turned);
+                // Behind what is computed where a copy would take it there is no loop.
+                const bool alone = passes || copies.has(end.loop);
+                ended_[i] = !alone && rows > 0 && Device::ends_product(rows, e[1], e[2], s.type, end.turned);
                 placed_[i] = joined_[i] = false;
-                if (!passes && end.is_placed(rows * e[2], s.type)) {
+                if (!alone && end.is_placed(rows * e[2], s.type)) {
                     const kernel::operand to = operands[place(end)];
                     const std::int64_t across = to.stride[static_cast<std::size_t>(end.rows)];
                     placed_[i] = to.stride[static_cast<std::size_t>(end.columns)] == 1 && across >= e[2] && lie_alike(end, operands[s.slot_from + 2], to);

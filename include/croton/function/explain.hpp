@@ -121,6 +121,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     detail::explained_device device{Device::fuses};
     if constexpr (requires { &Device::routine_way; }) device.way = &Device::routine_way;
     if constexpr (ends_products<Device>) device.ends = [](std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned) { return Device::ends_product(m, k, n, type, turned); };
+    device.leaves_out_copies = leaves_out_copies<Device>;
     if constexpr (streams_rows<Device>) device.streamed_bytes = Device::streamed_bytes, device.near_streamed_bytes = Device::near_streamed_bytes;
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     std::string text = detail::explanation(name + " on " + std::string(detail::device_name<Device>),

@@ -214,32 +214,6 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     }
 }
 
-inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* stride) {
-    std::int64_t step = 1;
-    for (int i = s.rank; i-- > 0;) {
-        stride[i] = step;
-        step *= size_value(s[i], values);
-    }
-}
-
-/// Narrows strides to a chain of windows, and returns the elements from the memory's first one to theirs.
-inline std::int64_t enter_windows(const plan_view& p, int first, const shape& extents, const std::int64_t* values, std::int64_t* stride) {
-    std::int64_t offset = 0, at[max_rank] = {}, step[max_rank] = {};
-    for (std::int64_t& s : step) s = 1;
-    for (int i = first; i >= 0; i = p.windows[i].next) {
-        const window& w = p.windows[i];
-        at[w.axis] += step[w.axis] * size_value(w.start, values);
-        step[w.axis] *= w.step;
-    }
-    for (int k = 0; k < extents.rank; ++k) {
-        // A part of nothing begins nowhere.
-        if (at[k] < 0 || at[k] >= size_value(extents[k], values)) at[k] = 0;
-        offset += at[k] * stride[k];
-        stride[k] *= step[k];
-    }
-    return offset;
-}
-
 /// The strides of every slot of every step, and the bytes at which it begins; `leaves` and `outputs` give those of memory that the caller owns.
 inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
                             kernel::operand* operands, std::int64_t* offsets, std::int64_t* extents) {

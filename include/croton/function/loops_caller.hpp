@@ -121,7 +121,7 @@ private:
         const plan_view& p = of.plan();
         resolve_strides(p, leaves_.get(), outputs_, sizes_.get(), operands_.get(), nullptr, extents_);
         const auto scratch = std::make_unique<lifetime[]>(at(p.temporaries + 1));
-        work_bytes_ = place_temporaries(p, {}, nullptr, sizes_.get(), scratch.get(), work_offsets_);
+        work_bytes_ = place_temporaries(p, {}, nullptr, nullptr, sizes_.get(), scratch.get(), work_offsets_);
         memory_.reserve(work_bytes_);
         memory_.settled = true;
         placed_ = false;

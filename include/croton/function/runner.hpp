@@ -18,6 +18,7 @@
 #include <croton/function/ended_products.hpp>
 #include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/left_out_copies.hpp>
 #include <croton/function/loops_of_plan.hpp>
 #include <croton/function/measure_steps.hpp>
 #include <croton/function/packing.hpp>
@@ -138,11 +139,16 @@ private:
         resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), offsets_.data(), extents_.data());
         lifetime scratch[temporary_count + 1];
         pass_.lay_out(operands_.data(), extents_.data());
-        ended_.lay_out(operands_.data(), extents_.data(), pass_.chosen());
-        work_bytes_ = place_temporaries(facts, row_pass<Device, Plan>::steps, ended_.joined(), sizes.data(), scratch, work_offsets_.data());
+        copies_.find(sizes.data(), !pass_.chosen()), copies_.lay_out(operands_.data(), sizes.data(), false);
+        ended_.lay_out(operands_.data(), extents_.data(), pass_.chosen(), copies_);
+        work_bytes_ = place_temporaries(facts, row_pass<Device, Plan>::steps, ended_.joined(), copies_.spans(), sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        const std::int64_t room = std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data(), ended_.data()), routine_bytes());
+        std::int64_t room = routine_bytes();
+        for (const bool apart : {true, false}) {
+            copies_.lay_out(operands_.data(), sizes.data(), apart);
+            room = std::max(room, packing_bytes<Device>(facts, name, operands_.data(), extents_.data(), ended_.data()));
+        }
         pass_at_ = work_bytes_ + staged_bytes_ + (room + 63) / 64 * 64;
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
@@ -156,7 +162,8 @@ private:
     }
 
     void prepare_steps(bool watched = false) {
-        if (ended_.keep_apart(watched)) placed_ = false;
+        const bool apart = copies_.keep_apart(watched);
+        if (ended_.keep_apart(watched) || apart) placed_ = false;
         bounds_.check(leaves.data(), sizes.data());
         if constexpr (may_stage) copy_strided_arguments();
         if constexpr (!transfers && !may_stage)
@@ -165,6 +172,7 @@ private:
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
             for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(operands_[at(i)].data + offsets_[at(i)]);
+        copies_.bind(operands_.data(), sizes.data());
         ended_.bind(operands_.data());
     }
     [[gnu::noinline]] void lay_out_loops() {
@@ -183,6 +191,7 @@ private:
 
     /// A launch by its code, and with a product what is behind it; `call` hears of the product then.
     template <class Run> CROTON_INLINE void run_launch(int step, const Run& run, recorded_call* call = nullptr) {
+        if (copies_.has(step)) return;
         if constexpr (ends::any) {
             if (ended_.within(step)) return;
             if (ended_.has_end(step)) return ended_.run(step, operands_.data(), extents_.data(), run_one(), [&] { run(step); }, call);
@@ -248,7 +257,7 @@ private:
                 if (pass_.chosen()) return run_with_pass(pass_times<row_pass<Device, Plan>::steps.count>(call));
             for (int i = 0; i < launches.count; ++i) {
                 run_launch(launches.step[i], [&](int s) { forms<false>[at(launches.form[i])](*this, s); }, &call);
-                if (!ended_.has_end(launches.step[i])) call.step(launches.step[i]);
+                if (!ended_.has_end(launches.step[i]) && !copies_.has(launches.step[i])) call.step(launches.step[i]);
             }
         }
     }
@@ -377,6 +386,7 @@ private:
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     [[no_unique_address]] device_bounds<Device, Plan> bounds_;
     [[no_unique_address]] row_pass<Device, Plan> pass_;
+    [[no_unique_address]] left_out_copies<Device, Plan> copies_;
     [[no_unique_address]] ended_products<Device, Plan> ended_;
     std::int64_t pass_at_ = 0;  // where the pass works in the memory
     work_memory<Device> memory_;

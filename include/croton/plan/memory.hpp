@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <croton/plan/needless_copies.hpp>
 #include <croton/plan/one_pass.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -50,15 +51,18 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
 }
 
 /// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many. What the steps of `pass` use is
-/// needed as long as they all; so it is with a product and the loop behind it where `joined`, if there are products, says so of the product.
+/// needed as long as they all; so it is with a product and the loop behind it where `joined`, if there are products, says so of the product. `spans`, if there are any, are the
+/// steps that use the memory of each buffer where some copies are left out.
 /// Apart from its callers: g++ would look for mistakes in loops over a `scratch` of none.
-[[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const bool* joined, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
+[[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const bool* joined, const needless_copies::span* spans, const std::int64_t* sizes,
+                                                   lifetime* scratch, std::int64_t* offsets) {
     int count = 0;
     for (int b = 0; b < p.buffer_count; ++b) {
         const buffer_facts& facts = p.buffers[b];
         if (facts.what != buffer_kind::temporary || facts.index < 0) continue;
         const std::int64_t bytes = element_count(facts.shape, sizes) * static_cast<std::int64_t>(size_of(facts.type));
-        lifetime& mine = scratch[count++] = {bytes, facts.first, facts.last, facts.index};
+        const needless_copies::span used = spans != nullptr ? spans[b] : needless_copies::span{facts.first, facts.last};
+        lifetime& mine = scratch[count++] = {bytes, used.first, used.last, facts.index};
         if (joined != nullptr) {
             if (mine.first > 0 && joined[mine.first - 1]) --mine.first;
             if (mine.last >= 0 && joined[mine.last]) ++mine.last;

@@ -187,7 +187,11 @@ private:
                 joined[static_cast<std::size_t>(i)] =
                     end.loop >= 0 && (end.is_placed(rows * extent(2), s.type) || cpu::ends_product(rows, extent(1), extent(2), s.type, end.turned));
             }
-            out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.get(), f.sizes.data(), scratch.data(), offsets.data());
+            std::vector<needless_copies::place> places(place.size());
+            std::vector<needless_copies::span> spans(place.size());
+            const auto left_out = std::make_unique<bool[]>(static_cast<std::size_t>(plan.step_count + 1));
+            needless_copies::find(plan, f.sizes.data(), here, places.data(), spans.data(), left_out.get());
+            out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.get(), spans.data(), f.sizes.data(), scratch.data(), offsets.data());
         }
         for (int b = 0; b < plan.buffer_count; ++b) {
             const buffer_facts& facts = plan.buffers[b];

@@ -184,6 +184,7 @@ struct cpu {
 
     static constexpr bool joins_spreads = true;
     static constexpr bool ended_routines = true;
+    static constexpr bool leaves_out_copies = true;
     static constexpr bool factors_matrices = true;
     /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
     template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
