@@ -63,3 +63,50 @@ TEST_CASE("the slopes of gelu at infinities are those that it goes to") {
     CHECK(exact == want);
     CHECK(by_tanh == want);
 }
+
+namespace {
+
+/// The second derivatives of f(x, y), where one argument is repeated along the other: each sum of those of its copies.
+template <class F> struct second_of_repeated {
+    static constexpr auto second(const auto& a, const auto& b) {
+        const auto [by_a, by_b] = grad(sum(F()(a, b)), a, b);
+        return std::tuple(grad(sum(by_a), a), grad(sum(by_a), b), grad(sum(by_b), a), grad(sum(by_b), b));
+    }
+    constexpr auto operator()(vector<double, dim("n")> x, scalar<double> y, vector<double, dim("n")> copies) const {
+        const auto [aa, ab, ba, bb] = second(x, y);
+        const auto [cc, cd, dc, dd] = second(x, copies);
+        return std::tuple(aa, ab, ba, bb, cc, sum(cd), dc, sum(dd));
+    }
+};
+template <class F> void check_repeated(const F&) {
+    const array<double, 1> x{0.5, 1.25, 2, 3};
+    const auto [aa, ab, ba, bb, cc, cd, dc, dd] = function<cpu>(second_of_repeated<F>())(x, 1.5, array<double, 1>::full({4}, 1.5));
+    for (int i = 0; i < 4; ++i) {
+        CHECK(aa(i) == doctest::Approx(cc(i)).epsilon(1e-13));
+        CHECK(ba(i) == doctest::Approx(dc(i)).epsilon(1e-13));
+    }
+    CHECK(double(ab) == doctest::Approx(double(cd)).epsilon(1e-13));
+    CHECK(double(bb) == doctest::Approx(double(dd)).epsilon(1e-13));
+}
+
+}  // namespace
+
+TEST_CASE("second derivatives where an argument is repeated along the other") {
+    check_repeated([](const auto& x, const auto& y) { return hypot(x, y); });
+    check_repeated([](const auto& x, const auto& y) { return hypot(y, x); });
+    check_repeated([](const auto& x, const auto& y) { return atan2(x, y); });
+    check_repeated([](const auto& x, const auto& y) { return pow(x, y); });
+    check_repeated([](const auto& x, const auto& y) { return pow(y, x); });
+}
+
+TEST_CASE("second derivatives for each of several numbers that are repeated") {
+    const auto f = function<cpu>([](vector<double, dim("n")> x, vector<double, dim("m")> each) {
+        const auto slope = [&](const auto& y) { return grad(sum(pow(x, y) + hypot(x, y)), x); };
+        const auto second = [&](const auto& y) { return grad(sum(slope(y)), y); };
+        return std::tuple(vmap(second, each), second(each(0)), second(each(1)), second(each(2)));
+    });
+    const auto [all, first, middle, last] = f(array<double, 1>{0.5, 1.25, 2, 3}, array<double, 1>{1.5, 2.25, -0.5});
+    CHECK(all(0) == doctest::Approx(double(first)).epsilon(1e-13));
+    CHECK(all(1) == doctest::Approx(double(middle)).epsilon(1e-13));
+    CHECK(all(2) == doctest::Approx(double(last)).epsilon(1e-13));
+}

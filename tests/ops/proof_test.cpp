@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every operator of the table has values of another library or of mpmath among the golden ones, for each element type that it takes and in a program that runs it, and random programs
-// draw it. Values against long double, slopes against differences, and both modes of differentiation walk the table themselves (elementwise*, autodiff/modes*).
+// draw it. Values against long double, slopes against differences, and both modes of differentiation walk the table themselves (elementwise*, autodiff/modes*),
+// and so do derivatives at special points, both ways and beside mpmath's (golden/second*).
 #include <doctest/doctest.h>
 
 #include <cctype>

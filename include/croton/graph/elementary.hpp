@@ -106,8 +106,8 @@ struct cbrt : unary<typing::floating> {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) { return {g / sloped(sqr_of(y) * 3, x, 2 / y)}; }
 };
 
-/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
-/// because its own derivative for p is 1 / x.
+/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0), below it too; at p = 0 that of x is 0, also at x = 0. A power that is 0 wins against exponents and logarithms that
+/// are infinite.
 struct power : binary<typing::floating> {
     static constexpr std::string_view name = "pow";
     static constexpr double low = 0.25, high = 3;
@@ -116,8 +116,12 @@ struct power : binary<typing::floating> {
         return pow(x, p);
     }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N x, N p) {
-        const N nonzero = where_of(x == 0, x * 0 + 1, x);
-        return {g * where_of(p == 0, p / nonzero, p * pow_of(where_of(p == 0, nonzero, x), p - 1)), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
+        const N one = x.literal(1), zero = x.literal(0), nonzero = where_of(x == 0, one, x), base = where_of(p == 0, nonzero, x);
+        const N first = pow_of(base, p - 1), second = pow_of(where_of(p == 1, nonzero, base), p - 2), logarithm = log_of(where_of(x <= 0, one, x));
+        const auto by_power = [&](N power, N factor) { return product_at_infinity(p, power, factor); };
+        const N mixed = where_of(x <= 0, zero, by_power(first, 1 + p * logarithm));
+        return {g * sloped(by_power(first, p), x, by_power(second, p * (p - 1)), p, mixed),
+                g * sloped(where_of(x <= 0, zero, by_power(y, logarithm)), x, mixed, p, where_of(x <= 0, zero, by_power(y, sqr_of(logarithm))))};
     }
 };
 

@@ -64,7 +64,8 @@ struct remainder : binary<typing::numeric> {
     static constexpr std::string_view name = "remainder", sign = "%";
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_rest(a, b); }
-    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * made<round>((y - a) / b)}; }
+    // The rest is b only where b is infinite, or so large beside a that it was rounded.
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * where_of(y == b, b.literal(1), made<round>((y - a) / b))}; }
 };
 
 /// The largest whole number that is not above a / b. Of integers by 0 it is 0.

@@ -103,6 +103,12 @@ constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
 constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
 /// The value of `a`, whose derivative for `x` is `slope`: where the product of the derivatives of its parts is 0 times infinity, and the limit is a number.
 constexpr term sloped(term a, term x, term slope) { return {a.g, structure::stand_in::sloped(*a.g, a.id, x.id, slope.id)}; }
+/// The same with derivatives for two.
+constexpr term sloped(term a, term x, term slope, term y, term slope_y) { return {a.g, structure::stand_in::sloped(*a.g, a.id, x.id, slope.id, y.id, slope_y.id)}; }
+/// A power times what is infinite at infinities, and 0 where the power is: there its limit is. Powers of a number that the program wrote have none of these.
+constexpr term product_at_infinity(term exponent, term power, term factor) {
+    return exponent.g->is_literal(exponent.id) ? factor * power : where_of(power == 0, power, factor * power);
+}
 /// x, and 0 from where `of` is the bound: what is multiplied with 0 there.
 constexpr term where_below(term of, double bound, term x) { return where_of(of >= bound, x.literal(0), x); }
 

@@ -13,6 +13,7 @@ namespace croton::inline v0_1 {
 
 namespace op {
 
+struct copysign;
 struct cos;
 struct cosh;
 
@@ -84,7 +85,11 @@ struct hypot : binary<typing::floating> {
         using std::hypot;
         return hypot(a, b);
     }
-    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g * (a / y), g * (b / y)}; }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) {
+        const auto share = [&](N x) { return where_of(made<absolute>(x) == infinity, made<copysign>(x.literal(1), x), x / y); };
+        const N u = share(a), v = share(b), mixed = -(u * v / y);
+        return {g * sloped(u, a, sqr_of(v) / y, b, mixed), g * sloped(v, a, mixed, b, sqr_of(u) / y)};
+    }
 };
 
 /// The angle of the point (x, y) from the positive x axis, from -pi to pi; of the signed zeros as C has it.
@@ -97,7 +102,9 @@ struct atan2 : binary<typing::floating> {
     }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N y, N x) {
         const N r = made<hypot>(y, x);
-        return {g * (x / r / r), -(g * (y / r / r))};
+        const auto over_square = [&](N a) { return where_of(r == infinity, r.literal(0), a / r / r); };
+        const N u = over_square(x), v = over_square(y), mixed = u * v * -2, difference = sqr_of(v) - sqr_of(u);
+        return {g * sloped(u, y, mixed, x, difference), -(g * sloped(v, y, -difference, x, mixed))};
     }
 };
 
