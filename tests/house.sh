@@ -24,7 +24,7 @@ declare -A below=(
     [plan]="core kernel graph ops autodiff rewrite"
     [explain]="core kernel graph plan"
     [device]="core array kernel"
-    [random]="core array kernel device"
+    [random]="core array kernel graph ops device"
     [progress]="core"
     [profile]="core array kernel graph plan explain device"
     [function]="core array kernel graph ops autodiff rewrite plan explain device profile"
@@ -97,6 +97,11 @@ missing=$(comm -23 <(echo "$functions") <(echo "$also"))
 [ -n "$functions" ] && [ -z "$missing" ] || fail "croton/lazy/functions.hpp: no line for the functions"$'\n'"$missing"
 missing=$(for name in $also; do grep -qE "\b$name(<[^;]*>)?\(" ../tests/lazy/*.cpp || echo "$name"; done)
 [ -z "$missing" ] || fail "tests/lazy: no test of these on arrays:"$'\n'"$missing"
+# Those of the table of operators are taken from it by tests/lazy/each_operator*; each of the others has a row there, of every form that an array can have.
+operators=$(sed -nE 's/.*std::string_view name = "([a-z_0-9]+)".*/\1/p' croton/graph/*.hpp | sort -u)
+rows=$(grep -ohE 'ROW_(1|2|3|OF)\([a-z_0-9]+,' ../tests/lazy/*.cpp | sed -E 's/.*\(//; s/,//' | sort -u)
+missing=$(comm -23 <(printf '%s\n' $also elementwise zeros_like | sort -u) <(printf '%s\n' $operators $rows | sort -u))
+[ -n "$operators" ] && [ -n "$rows" ] && [ -z "$missing" ] || fail "tests/lazy: no row for the functions"$'\n'"$missing"
 
 # Where numbers stand in angle brackets, whoever writes them as arguments is told so; layers have parameters there, which are no numbers.
 bracketed=$(awk '/namespace (croton::inline v0_1::)?detail/ { within = 1 } !within && /^template <(int|extent_code)[^;{]*constexpr auto [a-z_0-9]+\(/ { sub(/.*constexpr auto /, ""); sub(/\(.*/, ""); print } /^}  \/\/ namespace/ { within = 0 }' \

@@ -78,6 +78,7 @@
 #include <croton/profile/scope.hpp>
 #include <croton/profile/trace_file.hpp>
 #include <croton/progress/progress.hpp>
+#include <croton/random/default_rng.hpp>
 #include <croton/random/initialisers.hpp>
 #include <croton/random/minibatches.hpp>
 

@@ -64,6 +64,7 @@
 #include <croton/optim/schedules.hpp>
 #include <croton/optim/sgd.hpp>
 #include <croton/optim/tree.hpp>
+#include <croton/random/default_rng.hpp>
 #include <croton/random/initialisers.hpp>
 #include <croton/random/minibatches.hpp>
 

@@ -18,6 +18,9 @@ TEST_CASE("zeros, ones and full") {
     CHECK(ones<half>(2) == array<half, 1>{half(1.0f), half(1.0f)});
     CHECK(full<float>({2, 2}, 0.5f) == array<float, 2>{{0.5f, 0.5f}, {0.5f, 0.5f}});
     CHECK_THROWS_AS(zeros<float>(-1), shape_error);
+    CHECK(zeros<float, 2, 3>() == zeros<float>(2, 3));
+    CHECK(ones<int, 2>() == array<int, 1>{1, 1});
+    CHECK(full<float, 1, 2>(0.5f) == array<float, 2>{{0.5f, 0.5f}});
 }
 
 TEST_CASE("arange") {

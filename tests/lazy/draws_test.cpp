@@ -2,13 +2,16 @@
 // Draws where they stand, from a state of arrays: each is computed at once and counts the state on.
 #include <doctest/doctest.h>
 
+#include <string>
+#include <type_traits>
+
 #include <croton/croton.hpp>
 
 using namespace croton;
-using state = random_state<on<cpu>::array>;
-
 TEST_CASE("the first draw of a state is what its seed fills arrays with") {
-    auto rng = state::seed(42), same = state::seed(42), third = state::seed(42);
+    static_assert(std::is_same_v<decltype(default_rng(42)), random_state<on<cpu>::array>>);
+    CHECK(default_rng(42).key == random_state<on<cpu>::array>::seed(42).key);
+    auto rng = default_rng(42), same = default_rng(42), third = default_rng(42);
     array<float, 2> filled(3, 5);
     random::uniform(filled, 42);
     const array<float, 2> drawn = uniform<float, 3, 5>(rng);
@@ -27,36 +30,29 @@ TEST_CASE("the first draw of a state is what its seed fills arrays with") {
     CHECK(allclose(again, normals));
 }
 
-TEST_CASE("draws are those of a function that draws the same") {
-    auto rng = state::seed(7), other = state::seed(7);
-    array<float, 2> x(40, 6);
-    random::normal(x, 1);
-    const auto agrees = [&](const auto& here, auto f) { CHECK(here == function<cpu>(f)(x, other)); };
-    using given = matrix<float>;
-    using drawn_from = shared<random_state<symbol>>;
-    agrees(normal_like(x, rng), [](given m, drawn_from r) { return normal_like(m, r); });
-    agrees(exponential_like(x, rng), [](given m, drawn_from r) { return exponential_like(m, r); });
-    agrees(gumbel_like(x + 1, rng), [](given m, drawn_from r) { return gumbel_like(m, r); });
-    agrees(truncated_normal_like(x, -1, 0.5, rng), [](given m, drawn_from r) { return truncated_normal_like(m, -1, 0.5, r); });
-    agrees(bernoulli_like(x, 0.25, rng), [](given m, drawn_from r) { return bernoulli_like(m, 0.25, r); });
-    agrees(randint_like(cast<int>(x), 3, 9, rng), [](given m, drawn_from r) { return randint_like(cast<int>(m), 3, 9, r); });
-    agrees(categorical(x, rng), [](given m, drawn_from r) { return categorical(m, r); });
-    agrees(permutation(x, rng), [](given m, drawn_from r) { return permutation(m, r); });
-    agrees(choice<10>(x, rng), [](given m, drawn_from r) { return choice<10>(m, r); });
-    agrees(choice<10>(x, rng, constant<false>), [](given m, drawn_from r) { return choice<10>(m, r, false); });
-    agrees(dropout(x, 0.75, rng), [](given m, drawn_from r) { return dropout(m, 0.75, r); });
-    agrees(exponential<double, 9>(rng), [](given m, drawn_from r) { return unused(m), exponential<double, 9>(r); });
-    agrees(gumbel<float, 2, 9>(rng), [](given m, drawn_from r) { return unused(m), gumbel<float, 2, 9>(r); });
-    agrees(truncated_normal<double, 9>(-1, 2, rng), [](given m, drawn_from r) { return unused(m), truncated_normal<double, 9>(-1, 2, r); });
-    agrees(bernoulli<9>(0.75, rng), [](given m, drawn_from r) { return unused(m), bernoulli<9>(0.75, r); });
-    agrees(randint<std::uint8_t, 3, 3>(1, 7, rng), [](given m, drawn_from r) { return unused(m), randint<std::uint8_t, 3, 3>(1, 7, r); });
-    agrees(permutation<12>(rng), [](given m, drawn_from r) { return unused(m), permutation<12>(r); });
-    CHECK(rng.calls() == 17);
-    CHECK(other.calls() == 17);
+#define ROW_OF(name_, ...) #name_, [](auto& rng) { return __VA_ARGS__; }
+
+TEST_CASE("draws of given extents are those of a function that draws the same") {
+    auto state = default_rng(7), other = default_rng(7);
+    const auto agrees = [&]<class Call>(const char* name, Call call) {
+        CAPTURE(std::string(name));
+        CHECK(call(state) == function<cpu>([](shared<random_state<symbol>> r) { return Call()(static_cast<const random_state<symbol>&>(r)); })(other));
+    };
+    agrees(ROW_OF(uniform, uniform<float, 9>(rng)));
+    agrees(ROW_OF(normal, normal<double, 3, 3>(rng)));
+    agrees(ROW_OF(random_bits, random_bits<std::uint32_t, 7>(rng)));
+    agrees(ROW_OF(exponential, exponential<double, 9>(rng)));
+    agrees(ROW_OF(gumbel, gumbel<float, 2, 9>(rng)));
+    agrees(ROW_OF(truncated_normal, truncated_normal<double, 9>(-1, 2, rng)));
+    agrees(ROW_OF(bernoulli, bernoulli<9>(0.75, rng)));
+    agrees(ROW_OF(randint, randint<std::uint8_t, 3, 3>(1, 7, rng)));
+    agrees(ROW_OF(permutation, permutation<12>(rng)));
+    CHECK(state.calls() == 9);
+    CHECK(other.calls() == 9);
 }
 
 TEST_CASE("draws stand among arrays, and bounds may be numbers of the program") {
-    auto rng = state::seed(3);
+    auto rng = default_rng(3);
     array<double, 1> x{1, 2, 3, 4};
     int low = 10;
     const array<int, 1> whole = randint<int, 100>(low, low + 2, rng);

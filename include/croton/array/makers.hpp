@@ -41,6 +41,8 @@ template <element_type T = double, std::size_t N> array<T, static_cast<int>(N)> 
     std::copy_n(extents, N, to.begin());
     return array<T, static_cast<int>(N)>(to);
 }
+/// The same with the extents in angle brackets, as functions and draws have them: `zeros<float, 2, 3>()`.
+template <element_type T, std::int64_t First, std::int64_t... Rest> auto zeros() { return zeros<T>(First, Rest...); }
 
 /// `value` in each element: `full<float>({2, 3}, 0.5)`.
 template <element_type T = double, std::size_t N> array<T, static_cast<int>(N)> full(const std::int64_t (&extents)[N], std::type_identity_t<T> value) {
@@ -48,6 +50,7 @@ template <element_type T = double, std::size_t N> array<T, static_cast<int>(N)> 
     made.fill(value);
     return made;
 }
+template <element_type T, std::int64_t First, std::int64_t... Rest> auto full(std::type_identity_t<T> value) { return full<T>({First, Rest...}, value); }
 
 /// The same of ones.
 template <element_type T = double, std::integral... E> array<T, static_cast<int>(sizeof...(E))> ones(E... extents) {
@@ -56,6 +59,7 @@ template <element_type T = double, std::integral... E> array<T, static_cast<int>
 template <element_type T = double, std::size_t N> array<T, static_cast<int>(N)> ones(const std::int64_t (&extents)[N]) {
     return full<T>(extents, detail::number_made<T>(1));
 }
+template <element_type T, std::int64_t First, std::int64_t... Rest> auto ones() { return ones<T>(First, Rest...); }
 
 /// start, start + step, ... below stop, or above it where the step is negative; of int64 where no type is given and all are whole, else of double. Throws
 /// `value_error` where the step is 0 or no number.

@@ -46,6 +46,12 @@ template <class... Out> constexpr outputs_of<Out...> outputs(const Out&... out) 
 
 /// A function that only updates: `return updates(w -= g);`
 template <int... N> constexpr auto updates(const update_list<N>&... lists) { return outputs().updates(lists...); }
+/// With results among the updates: a compile-time error.
+template <traced First, class... Rest> constexpr auto updates(const First& first, const Rest&...) {
+    static_assert(sizeof(First) == 0, "croton: updates takes updates; results stand in outputs before them, as in return outputs(cost).updates(w -= 0.1 * g)");
+    first.graph->stopped = true;
+    return detail::as_expr(first);
+}
 
 }  // namespace croton::inline v0_1
 

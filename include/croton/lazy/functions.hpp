@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <croton/lazy/einsum.hpp>
 #include <croton/lazy/equality.hpp>
 #include <croton/lazy/lazy.hpp>
 #include <croton/ops/activations.hpp>
@@ -15,7 +16,6 @@
 #include <croton/ops/closeness.hpp>
 #include <croton/ops/convolution.hpp>
 #include <croton/ops/decompositions.hpp>
-#include <croton/ops/einsum.hpp>
 #include <croton/ops/filled.hpp>
 #include <croton/ops/functions.hpp>
 #include <croton/ops/gather.hpp>
@@ -322,6 +322,24 @@ CROTON_ON_ARRAYS(dropout, )
 
 namespace detail::call_of {
 
+struct zeros_like {
+    static constexpr std::string_view name = "zeros_like";
+    template <class E> constexpr auto operator()(E e) const { return ::croton::zeros_like(e); }
+};
+
+}  // namespace detail::call_of
+
+/// Zeros of the extents of an expression, which is not computed for them.
+template <detail::lazy_expression E> auto zeros_like(E&& e) { return detail::lazily<detail::call_of::zeros_like>(std::forward<E>(e)); }
+/// Zeros of the extents of a view, or of an array of another library.
+template <class X> requires (detail::seen<const X> || (detail::array_like<X> && requires(const X& x) { x.strides(); }))
+auto zeros_like(const X& x) {
+    using traits = detail::argument_traits<X>;
+    return array<typename traits::element, traits::rank, typename traits::device>(detail::comparable(x).extents());
+}
+
+namespace detail::call_of {
+
 template <class T> struct cast {
     static constexpr std::string_view name = "cast";
     template <class E> constexpr auto operator()(E e) const { return ::croton::cast<T>(e); }
@@ -344,18 +362,6 @@ template <class Op> struct elementwise {
 /// An operator of your own.
 template <class Op, class... X> requires detail::on_arrays<X...>
 auto elementwise(X&&... x) { return detail::lazily<detail::call_of::elementwise<Op>>(std::forward<X>(x)...); }
-
-namespace detail::call_of {
-
-template <subscripts S> struct einsum {
-    static constexpr std::string_view name = "einsum";
-    template <class... E> constexpr auto operator()(E... e) const { return ::croton::einsum<S>(e...); }
-};
-
-}  // namespace detail::call_of
-
-template <detail::subscripts S, class... X> requires detail::on_arrays<X...>
-auto einsum(X&&... x) { return detail::lazily<detail::call_of::einsum<S>>(std::forward<X>(x)...); }
 
 namespace detail::call_of {
 

@@ -86,13 +86,13 @@ struct lazy_state {
     static constexpr std::array<lazy_word, 1> words{};
 };
 
-/// What the compiler knows: `keepdims`, whose type says it all, and constants.
+/// What the compiler knows: `keepdims` and `on_axes<0>`, whose types say it all, and constants.
 template <class Tag> struct lazy_tag {
     static constexpr int leaves = 0;
     using value = Tag;
     using parameters = std::tuple<>;
     template <int, class P> static constexpr Tag traced(const P&) { return {}; }
-    static constexpr std::array<lazy_word, 1> words{{{.what = lazy_word::kind::constant, .text = "keepdims"}}};
+    static constexpr std::array<lazy_word, 1> words{{{.what = lazy_word::kind::constant, .text = std::is_same_v<Tag, keepdims_t> ? "keepdims" : "{}"}}};
 };
 template <auto Value> struct lazy_tag<constant_value<Value>> {
     static constexpr int leaves = 0;

@@ -134,9 +134,11 @@ template <class Function, class First, class... N> constexpr int missed_of_array
 /// Says that `Y` is nothing that is written in place.
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
+    constexpr bool stays = !has_elements || std::is_lvalue_reference_v<Y> || requires(Y y) { y.strides(); };
+    static_assert(stays, "croton: what is computed into a temporary array is lost; a part is written by x(slice(1, -1)) += y, and where indices lead by x = add_at<0>(x, ids, y) or set_at");
     static_assert(has_elements, "croton: an expression is not written; name its values, as in auto y = eval(a * b), and then y += c");
     static_assert(written, "croton: the array is const");
-    return has_elements && written;
+    return has_elements && written && stays;
 }
 
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an

@@ -236,6 +236,7 @@ template <traced A, traced B> constexpr auto inner(const A& a, const B& b) {
     if constexpr (detail::rank_of<A> == 0 || detail::rank_of<B> == 0) return a * b;
     else return tensordot(a, b, on_axes<-1>, on_axes<-1>);
 }
+template <class A, class B> requires detail::array_and_number<A, B> constexpr auto inner(const A& a, const B& b) { return a * b; }
 
 /// The sum of the products of all elements of two arrays of as many, whatever their shapes: NumPy's `vdot`.
 template <traced A, traced B> constexpr auto vdot(const A& a, const B& b) { return dot(flatten(a), flatten(b)); }

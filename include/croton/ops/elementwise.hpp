@@ -22,6 +22,9 @@ concept operand = traced<X> || number<X> || complex_like<X>;
 
 template <class... X>
 concept some_traced = (operand<X> && ...) && (traced<X> || ...);
+/// An expression and a number, in either order.
+template <class A, class B>
+concept array_and_number = (traced<A> && number<B>) || (number<A> && traced<B>);
 
 /// The element type and the graph that a call's literals adopt: those of its first traced argument that is no such literal.
 template <class First, class... Rest> constexpr auto lead(const First& first, const Rest&... rest) {

@@ -82,6 +82,7 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
         return detail::product<detail::tie::dot>(detail::as_number(a), detail::as_number(b));
     }
 }
+template <class A, class B> requires detail::array_and_number<A, B> constexpr auto dot(const A& a, const B& b) { return a * b; }
 
 /// The product of vectors and matrices as `dot`, and of each matrix of a batch: [b,m,k] x [b,k,n] -> [b,m,n],
 /// [b,m,k] x [k,n] -> [b,m,n], [m,k] x [b,k,n] -> [b,m,n], [b,m,k] x [k] -> [b,m], [k] x [b,k,n] -> [b,n]. What stands before

@@ -14,7 +14,7 @@
 
 namespace croton::inline v0_1 {
 
-/// What random numbers come from: a model, made by `random_state<on<cpu>::array>::seed(42)` and taken as `shared<random_state<symbol>> rng`. Each
+/// What random numbers come from: a model, made by `default_rng(42)`, which is `random_state<on<cpu>::array>::seed(42)`, and taken as `shared<random_state<symbol>> rng`. Each
 /// call of a function that draws from it counts it on, by an update that no program writes; a state that is stored and loaded goes on where it was.
 /// The numbers are those of Philox4x32-10: an element depends on the key, on the number of the call, on which of the draws of the function it belongs
 /// to, on the turn of the loop and on its position in the draw, and on nothing else.

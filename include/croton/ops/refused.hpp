@@ -162,10 +162,32 @@ constexpr auto isnan(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> 
 template <class... X> requires detail::misused<2, X...>
 constexpr auto dot(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 /// Of one array: a number, so that what is meant to hold it is no second error.
-template <traced X> constexpr auto dot(const X& x) {
-    static_assert(sizeof(X) == 0, "croton: dot takes two arrays, as in dot(x, y)");
-    return detail::of_rank<0>(x);
-}
+// What computes with several and is given one.
+#define CROTON_REFUSE_ALONE(name_, takes_, example_)                                                                  \
+    template <auto... P, traced X> constexpr auto name_(const X& x) {                                                 \
+        static_assert(sizeof(X) == 0, "croton: " #name_ " takes " takes_ ", as in " #name_ example_);                 \
+        return detail::of_rank<0>(x);                                                                                 \
+    }
+CROTON_REFUSE_ALONE(dot, "two arrays", "(x, y)")
+CROTON_REFUSE_ALONE(matmul, "two arrays", "(x, y)")
+CROTON_REFUSE_ALONE(outer, "two vectors", "(x, y)")
+CROTON_REFUSE_ALONE(inner, "two arrays", "(x, y)")
+CROTON_REFUSE_ALONE(vdot, "two arrays", "(x, y)")
+CROTON_REFUSE_ALONE(kron, "two arrays", "(x, y)")
+CROTON_REFUSE_ALONE(tensordot, "two arrays", "<1>(x, y)")
+CROTON_REFUSE_ALONE(solve, "a matrix and right sides", "(a, b)")
+CROTON_REFUSE_ALONE(solve_triangular, "a matrix and right sides", "(a, b)")
+CROTON_REFUSE_ALONE(cho_solve, "the triangle of cholesky and right sides", "(cholesky(a), b)")
+CROTON_REFUSE_ALONE(lstsq, "a matrix and right sides", "(a, b)")
+CROTON_REFUSE_ALONE(searchsorted, "a sorted vector and what is looked for", "(sorted, x)")
+CROTON_REFUSE_ALONE(meshgrid, "two vectors", "(x, y)")
+CROTON_REFUSE_ALONE(cross_entropy, "logits and labels", "(x, labels)")
+CROTON_REFUSE_ALONE(quantile, "an array and a share", "<0>(x, 0.5)")
+CROTON_REFUSE_ALONE(nanquantile, "an array and a share", "<0>(x, 0.5)")
+CROTON_REFUSE_ALONE(percentile, "an array and hundredths", "<0>(x, 50)")
+CROTON_REFUSE_ALONE(nanpercentile, "an array and hundredths", "<0>(x, 50)")
+#undef CROTON_REFUSE_ALONE
+
 template <class... X> requires detail::misused<2, X...>
 constexpr auto matmul(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::misused<2, X...>

@@ -1,4 +1,4 @@
-// error: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by set_at<0>(x, ids, y) in a function
+// error: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by x = set_at<0>(x, ids, y)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,0 +1,14 @@
+// error: croton: inner takes two arrays, as in inner(x, y)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    const array<float, 2> a{{1, 2}, {3, 4}};
+#ifdef CROTON_TEST_OK
+    auto y = eval(inner(a, a));
+#else
+    auto y = eval(inner(a));
+#endif
+}

@@ -1,0 +1,14 @@
+// error: croton: matmul takes two arrays, as in matmul(x, y)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    const array<float, 2> a{{1, 2}, {3, 4}};
+#ifdef CROTON_TEST_OK
+    auto y = eval(matmul(a, a));
+#else
+    auto y = eval(matmul(a));
+#endif
+}

@@ -1,0 +1,14 @@
+// error: croton: solve takes a matrix and right sides, as in solve(a, b)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    const array<float, 2> a{{1, 2}, {3, 4}};
+#ifdef CROTON_TEST_OK
+    auto y = eval(solve(a, a));
+#else
+    auto y = eval(solve(a));
+#endif
+}
