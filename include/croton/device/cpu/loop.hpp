@@ -102,9 +102,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_INLINE static bool run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
                                        spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
-        const spread_sums sums =
-            spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>::row(s, base, index, rs, how.parts, how.axis, guess);
-        if (sums.count == 0) return false;
+        spread_sums sums;
+        if (!spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>::row(s, base, index, rs, how.parts, how.axis, guess, sums) || sums.count == 0) return false;
         settle_spread<pair, First, typename parts<Phase>::row>(sums, numbers, s.uniforms, rs);
         return true;
     }
@@ -175,6 +174,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             run_split<First, Phase>(s, base, rs, numbers, how);
         }
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
+        if constexpr (Joint && spread_of<Phase, Rest...>::found)
+            if (!done && !both) guess->learns(kernel::value<spread_of<Phase, Rest...>::center>(rs));
         return both;
     }
 

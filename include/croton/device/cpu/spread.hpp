@@ -17,7 +17,7 @@ namespace croton::inline v0_1::detail::cpu_device {
 
 /// What is known of some numbers: how many they are, their sum, and the squares of what differs from their mean. That is kept as what is added to a
 /// number near it: differences of means keep their digits.
-struct alignas(64) spread_sums {
+struct spread_sums {
     double count = 0, sum = 0, origin = 0, mean = 0, squares = 0;
 
     /// Chan, Golub and LeVeque, Algorithms for computing the sample variance, 1983.
@@ -40,9 +40,10 @@ struct alignas(64) spread_sums {
     }
 };
 
-inline constexpr std::int64_t spread_block = 16384;  // elements that stay in a near cache while they are done again
+/// Elements that stay in a near cache while they are done again. Of more the first few show whether the guess is near, and what follows each block is less beside longer ones.
+inline constexpr std::int64_t spread_block = 16384, spread_first = 2048, spread_most = 65536;
 /// A second pass over a shorter row is nothing beside what follows one pass; of more than `spread_near` elements in all rows are not all in a near cache.
-inline constexpr std::int64_t spread_least = 4096, spread_least_far = 512, spread_near = 200'000;
+inline constexpr std::int64_t spread_least = 2000, spread_least_far = 512, spread_near = 200'000;
 inline constexpr int spread_wait = 15;
 
 /// Where the mean of a row may be: where that of one before it was.
@@ -60,7 +61,14 @@ struct spread_guess {
         }
         const bool first = !started;
         started = true;
-        return !first || n >= spread_least;
+        // Of a first row, whose mean nothing is known of, more is worth the try.
+        return !first || n >= 4 * spread_least;
+    }
+    /// What two passes over a row have found.
+    template <class T> CROTON_INLINE void learns(T of) {
+        if (known || !std::isfinite(of)) return;
+        mean = static_cast<double>(of);
+        known = true;
     }
 };
 /// Whether one pass wins for `rows` rows of `n` elements.
@@ -112,13 +120,14 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
     CROTON_INLINE static bool add(const Setup& s, const part& of, const std::int64_t* index, Rows& rs, T& guess, bool& near, spread_sums& to) {
         spread_sums own;
         own.count = static_cast<double>(of.lines * of.count);
+        const double part = 1 / own.count;
         for (bool again = false;; again = true) {
             kernel::value<Center>(rs) = guess;
             typename Loops::state st;
             st.reset();
             const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
             Loops::runs(of.p, of.apart, of.lines, of.from, of.count, &outside, &st);
-            const double sum = static_cast<double>(kernel::value<0>(st)), away = sum / own.count;
+            const double sum = static_cast<double>(kernel::value<0>(st)), away = sum * part;
             own.squares = static_cast<double>(kernel::value<1>(st)) - away * sum;
             if (!std::isfinite(own.squares)) return false;
             own.origin = static_cast<double>(guess);
@@ -147,13 +156,15 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             at[a] = lo[a];
             if (lo[a] >= hi[a]) return true;
         }
-        const std::int64_t length = std::min(spread_block, hi[last] - lo[last]);
+        const std::int64_t length = hi[last] - lo[last];
+        std::int64_t block = spread_first;
         part of;
         for (int k = 0; k < Slots; ++k) of.apart[k] = last > 0 ? s.inner.stride[k][last - 1] : 0;
         for (;;) {
-            of.lines = last > 0 ? std::min(hi[last - 1] - at[last - 1], std::max<std::int64_t>(1, spread_block / length)) : 1;
-            for (of.from = lo[last]; of.from < hi[last]; of.from += length) {
-                of.count = std::min(length, hi[last] - of.from);
+            of.lines = last > 0 ? std::min(hi[last - 1] - at[last - 1], std::max<std::int64_t>(1, block / length)) : 1;
+            for (of.from = lo[last]; of.from < hi[last]; of.from += of.count) {
+                of.count = std::min(block, hi[last] - of.from);
+                block = std::min(spread_most, 4 * block);
                 at[last] = of.from;
                 for (int k = 0; k < Slots; ++k) {
                     of.p[k] = base[k];
@@ -168,14 +179,14 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         }
     }
 
-    /// A whole row, `parts` threads along an inner axis; of no elements where this is not the way. A function of its own, so that the two phases keep
-    /// what is in registers.
+    /// A whole row, `parts` threads along an inner axis; false where this is not the way. A function of its own, so that the two phases keep what is in registers. A copy of
+    /// the row values, or of the sums, would wait until what was just written to them number by number is in memory.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, int axis, spread_guess& guess) {
-        spread_sums to;
+    [[gnu::noinline]] static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, int parts, int axis, spread_guess& guess, spread_sums& to) {
         if (parts > 1) {
             bool finite[most_threads];
-            spread_sums sums[most_threads];
+            struct alignas(64) apart : spread_sums {};
+            apart sums[most_threads];
             parallel(parts, [&](int part) {
                 std::int64_t lo[max_rank] = {}, hi[max_rank];
                 for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
@@ -185,27 +196,28 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
                 finite[part] = run(s, base, index, rs, lo, hi, T(0), sums[part]);
             });
             for (int part = 0; part < parts; ++part) {
-                if (!finite[part]) return {};
+                if (!finite[part]) return false;
                 to.join(sums[part]);
             }
-            return to;
+            return true;
         }
         const std::int64_t n = s.inner.extent[0];
-        if (s.inner.rank > 1 || n > spread_block) {
+        if (s.inner.rank > 1 || n > spread_block || !guess.known) {
             static constexpr std::int64_t zeros[max_rank] = {};
-            return run(s, base, index, rs, zeros, s.inner.extent, T(0), to) ? to : spread_sums();
+            if (!run(s, base, index, rs, zeros, s.inner.extent, T(0), to)) return false;
+            guess.learns(to.origin + to.mean);
+            return true;
         }
         T mean = static_cast<T>(guess.mean);
         bool near = true;
         part of{{}, {}, 1, 0, n};
         for (int k = 0; k < Slots; ++k) of.p[k] = base[k];
-        if (!add(s, of, index, rs, mean, near, to)) return {};
+        if (!add(s, of, index, rs, mean, near, to)) return false;
         if (!near) {
-            if (guess.known) guess.wait = spread_wait;
+            guess.wait = spread_wait;
             guess.mean = static_cast<double>(mean);
         }
-        guess.known = true;
-        return to;
+        return true;
     }
 };
 
