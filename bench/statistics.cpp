@@ -55,6 +55,11 @@ template <class F> auto of_sums(const float* x, std::int64_t n, float shift, F f
             sum[k] += d;
             squares[k] = xsimd::fma(d, d, squares[k]);
         }
+    for (; i + lanes <= n; i += lanes) {
+        const batch d = batch::load_unaligned(x + i) - batch(shift);
+        sum[0] += d;
+        squares[0] = xsimd::fma(d, d, squares[0]);
+    }
     float s = xsimd::hadd(sum[0] + sum[1] + sum[2] + sum[3]), q = xsimd::hadd(squares[0] + squares[1] + squares[2] + squares[3]);
     for (; i < n; ++i) {
         const float d = x[i] - shift;
@@ -174,6 +179,10 @@ void hand_norm(const array<float, 2>& x, array<float, 1>& y) {
                 const batch d = batch::load_unaligned(row + j + k * lanes);
                 squares[k] = xsimd::fma(d, d, squares[k]);
             }
+        for (; j + lanes <= n; j += lanes) {
+            const batch d = batch::load_unaligned(row + j);
+            squares[0] = xsimd::fma(d, d, squares[0]);
+        }
         float q = xsimd::hadd(squares[0] + squares[1] + squares[2] + squares[3]);
         for (; j < n; ++j) q += row[j] * row[j];
         y.data()[i] = std::sqrt(q);
