@@ -32,6 +32,7 @@ except ImportError:
 COUNTS, ROUNDS, CALLS = {"uint8": 65536, "bool": 65536}, int(os.environ.get("BENCH_ROUNDS", "10")), 40
 # What is above its limit is measured again, up to so often: other programs only add to a time.
 AGAIN = 4
+ORDER = 2  # of polygamma, as in operators.cpp
 COLUMNS = ["raw xsimd", "by hand", "NumPy", "PyTorch"]
 
 # Where a library calls an operator otherwise than croton; None where it has nothing of the kind in one call.
@@ -65,6 +66,8 @@ def with_numpy(name):
         return lambda out, *a: np.clip(*a, out=out)
     if name in ("nan_to_num", "reciprocal"):
         return lambda out, *a: f(*a)
+    if name == "polygamma" and special is not None:
+        return lambda out, n, x: special.polygamma(ORDER, x)
     if name in SCIPY and special is not None:
         g = getattr(special, SCIPY[name])
         return lambda out, *a: g(*a, out=out)
@@ -76,6 +79,8 @@ def with_torch(name):
         return None
     if name == "where":
         return lambda a, b, c: torch.where(a < b, b, c)
+    if name == "polygamma":
+        return lambda n, x: torch.polygamma(ORDER, x)
     f = find(torch, TORCH.get(name, name))
     return f if callable(f) else None
 
