@@ -11,8 +11,8 @@ namespace croton::inline v0_1::detail {
 enum class rule_aim : std::uint8_t { literals, sums, products, stable, moved, blas };
 
 enum class rule : std::uint8_t {
-    literals, known_choice, like_terms, multiplied_out, factors_joined, like_factors, power, exponents_added, exponent_turned,
-    expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
+    literals, known_choice, like_terms, multiplied_out, factors_joined, like_factors, power, guarded_root, exponents_added,
+    exponent_turned, expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
     scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined,
     scattered_sum, picked_rows, loops_merged, sorted_once, gemm,
@@ -33,6 +33,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::factors_joined, rule_aim::products, "(a x) b is (a b) x"},
     {rule::like_factors, rule_aim::products, "x x is sqr(x)"},
     {rule::power, rule_aim::products, "pow(x, n) by products and roots"},
+    {rule::guarded_root, rule_aim::products, "where(x == 0, 0, sqrt(where(x == 0, 1, x))) is sqrt(x)"},
     {rule::exponents_added, rule_aim::products, "exp(x) exp(y) is exp(x + y)"},
     {rule::exponent_turned, rule_aim::products, "x / exp(y) is x exp(-y)"},
     {rule::expm1, rule_aim::stable, "exp(x) - 1 is expm1(x)"},

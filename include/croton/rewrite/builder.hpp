@@ -160,6 +160,9 @@ public:
         return structure::view::of(g, a, pattern.shape.rank, source);
     }
 
+    constexpr bool is_nonnegative(int a) const;
+    constexpr int strip_broadcast(int a) const { return g.nodes.at[a].what == tag<structure::broadcast> ? g.nodes.at[a].in[0] : a; }
+
     /// A slice of what only it reads is computed of slices: what it leaves out is not computed at all.
     constexpr int slice(int a, int axis, size_ref start, size_ref extent, std::int64_t step);
 
@@ -280,7 +283,6 @@ private:
     constexpr int raise(int base, int exponent);
     constexpr int power(int x, int p);
     constexpr int square_root(int x);
-    constexpr bool is_nonnegative(int a) const;
     constexpr int split_scale(int id);
     constexpr int scaled(int body);
 
@@ -320,8 +322,6 @@ private:
             if (view_axis(view.bits, i) != (i < rank - 2 ? i : 2 * rank - 3 - i)) return false;
         return true;
     }
-
-    constexpr int strip_broadcast(int a) const { return g.nodes.at[a].what == tag<structure::broadcast> ? g.nodes.at[a].in[0] : a; }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {

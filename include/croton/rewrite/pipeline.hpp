@@ -8,6 +8,7 @@
 #include <croton/rewrite/losses.hpp>
 #include <croton/rewrite/merged_loops.hpp>
 #include <croton/rewrite/picked.hpp>
+#include <croton/rewrite/roots.hpp>
 #include <croton/rewrite/scattered.hpp>
 #include <croton/rewrite/sorted.hpp>
 
@@ -28,6 +29,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
     if (full) {
         loop_merger(g, counts).run(roots);
         keep_small_losses(g, roots);
+        free_roots(g, roots, counts);
         scattered_pass(g, counts).run(roots);
         picked_pass(g, counts).run(roots);
         sort_once(g, roots, counts);
