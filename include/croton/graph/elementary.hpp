@@ -5,9 +5,11 @@
 
 #include <cmath>
 #include <string_view>
+#include <type_traits>
 
 #include <croton/graph/operators.hpp>
 #include <croton/kernel/normal.hpp>
+#include <croton/kernel/root.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -89,7 +91,8 @@ struct sqrt : unary<typing::floating> {
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::sqrt;
-        return sqrt(x);
+        if constexpr (std::is_floating_point_v<V>) return kernel::root(x);
+        else return sqrt(x);
     }
     static constexpr double fold(double x, double) { return x == 0 || x == 1 ? x : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * 0.5 / y}; }
