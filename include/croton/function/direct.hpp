@@ -3,6 +3,7 @@
 #ifndef CROTON_FUNCTION_DIRECT_HPP
 #define CROTON_FUNCTION_DIRECT_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -145,7 +146,7 @@ public:
     /// Whether this is for a call: its arguments lie in order, their extents fit each other, no step has elements enough for two threads, and nobody looks on.
     template <class... A> CROTON_INLINE static bool fits(const A&... arguments) {
         const std::tuple<const A&...> given(arguments...);
-        return (misfit_of(arguments...) | misfit_of_sizes(given, size_sequence())) == 0 && is_short<false>(given, step_sequence());
+        return (true && ... && lies_in_order(arguments)) && sizes_agree(given, size_sequence()) && is_short<false>(given, step_sequence());
     }
     /// Calls that write to results of these types.
     template <class... Out> struct to {
@@ -190,44 +191,47 @@ private:
     }
     template <bool Here, class Results, class... A> CROTON_INLINE static bool fits_into(const Results& results, const A&... arguments) {
         const std::tuple<const A&...> given(arguments...);
-        return (misfit_of(arguments...) | misfit_of_sizes(given, size_sequence()) | misfit_of_results(results, given, output_sequence())) == 0 &&
+        return (true && ... && lies_in_order(arguments)) && sizes_agree(given, size_sequence()) && hold_results(results, given, output_sequence()) &&
                is_short<Here>(given, step_sequence());
     }
 
-    // What keeps a call from here, as bits that are all 0 where nothing does: a branch for each would be felt where there are few elements.
-    using misfit = std::uint64_t;
-    CROTON_INLINE static misfit difference(std::int64_t a, std::int64_t b) { return static_cast<misfit>(a ^ b); }
-    template <class X> CROTON_INLINE static misfit disorder(const X& x) { return lies_in_order(x) ? 0 : 1; }
-    template <class... A> CROTON_INLINE static misfit misfit_of(const A&... arguments) {
-        const misfit watched = has_profiler ? reinterpret_cast<std::uintptr_t>(current_recorder) : 0;
-        return (watched | ... | disorder(arguments));
-    }
-    template <class Given, int... I> CROTON_INLINE static misfit misfit_of_sizes(const Given& given, std::integer_sequence<int, I...>) {
-        return (misfit{0} | ... | (facts.sizes[I].same_as == -1 - I ? 0 : difference(size<-1 - I>(given), size<facts.sizes[I].same_as>(given))));
+    // A comparison and its branch are one operation of a processor: bits of all that keeps a call from here would take three where these take one. Compilers take two
+    // numbers to differ, and what is behind for rarely run, if they are not told.
+    CROTON_INLINE static bool alike(std::int64_t a, std::int64_t b) { return __builtin_expect(a == b, true); }
+    template <class Given, int... I> CROTON_INLINE static bool sizes_agree(const Given& given, std::integer_sequence<int, I...>) {
+        return (true && ... && (facts.sizes[I].same_as == -1 - I || alike(size<-1 - I>(given), size<facts.sizes[I].same_as>(given))));
     }
     template <int Step, class Given> CROTON_INLINE static std::int64_t elements_of_step(const Given& given) {
         return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
             return (std::int64_t{1} * ... * size<facts.steps[Step].extent[K]>(given));
         }(std::make_integer_sequence<int, facts.steps[Step].inner>());
     }
+    /// Whether all steps are of few elements, and nobody records this thread.
     template <bool Here, class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
-        return (true && ... && step_is_short<Here, Step>(given));
+        if constexpr (Here && sizeof...(Step) > 0) return (true && ... && (__builtin_expect(elements_of_step<Step>(given) <= few_here(), true) && step_is_short<Here, Step>(given)));
+        else return (!has_profiler || current_recorder == nullptr) && (true && ... && step_is_short<Here, Step>(given));
     }
-    template <int Step> static constexpr std::int64_t most_of(bool here) { return here ? flat_of<Step>::most_here : flat_of<Step>::most; }
+    CROTON_INLINE static std::int64_t few_here() { return has_profiler ? few_unrecorded : few_elements; }
+    template <int Step> static constexpr std::int64_t most_of(bool here) { return here ? std::min(flat_of<Step>::most_here, few_elements + 1) : flat_of<Step>::most; }
     /// Whether there are calls of more elements than a copy of the loops where the caller stands is for.
-    template <int... Step> static constexpr bool has_more(std::integer_sequence<int, Step...>) { return (false || ... || (most_of<Step>(true) < most_of<Step>(false))); }
+    template <int... Step> static constexpr bool has_more(std::integer_sequence<int, Step...>) { return (false || ... || (flat_of<Step>::most_here < flat_of<Step>::most)); }
     template <bool Here, int Step, class Given> CROTON_INLINE static bool step_is_short(const Given& given) {
         constexpr step s = facts.steps[Step];
-        if constexpr (multiplies(Step)) return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
-        // Of no elements a reduction has more to say: they are as many as can be in its comparison.
-        else if constexpr (flat_of<Step>::reduces) return static_cast<std::uint64_t>(elements_of_step<Step>(given) - 1) < static_cast<std::uint64_t>(most_of<Step>(Here) - 1);
-        else return static_cast<std::uint64_t>(elements_of_step<Step>(given)) < static_cast<std::uint64_t>(most_of<Step>(Here));
+        if constexpr (multiplies(Step)) {
+            return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
+        } else {
+            constexpr std::int64_t most = most_of<Step>(Here);
+            const std::int64_t n = elements_of_step<Step>(given);
+            // Of no elements a reduction has more to say: they are as many as can be in its comparison.
+            if constexpr (flat_of<Step>::reduces) return static_cast<std::uint64_t>(n - 1) < static_cast<std::uint64_t>(most - 1);
+            else return (Here && most > few_elements) || static_cast<std::uint64_t>(n) < static_cast<std::uint64_t>(most);
+        }
     }
-    template <class Results, class Given, int... O> CROTON_INLINE static misfit misfit_of_results(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
-        return (misfit{0} | ... | misfit_of_result<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
+    template <class Results, class Given, int... O> CROTON_INLINE static bool hold_results(const Results& results, const Given& given, std::integer_sequence<int, O...>) {
+        return (true && ... && holds_result<O>(std::get<at(O)>(results), given, std::make_integer_sequence<int, array_of(O).shape.rank>()));
     }
-    template <int Output, class Out, class Given, int... K> CROTON_INLINE static misfit misfit_of_result(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
-        return (disorder(result) | ... | difference(extent_along(result, K), size<array_of(Output).shape[K]>(given)));
+    template <int Output, class Out, class Given, int... K> CROTON_INLINE static bool holds_result(const Out& result, const Given& given, std::integer_sequence<int, K...>) {
+        return lies_in_order(result) && (true && ... && alike(extent_along(result, K), size<array_of(Output).shape[K]>(given)));
     }
 
     /// Where an argument lies; a number of another type, in its place in `room`.

@@ -136,14 +136,12 @@ public:
         outer = current_recorder;
         type = &own_type;
         looks = true;
-        current_recorder = this;
+        record_to(this);
     }
     ~basic_nan_guard() {
-        for (recorder** r = &current_recorder; *r != nullptr; r = &(*r)->outer)
-            if (*r == this) {
-                *r = outer;
-                return;
-            }
+        if (current_recorder == this) record_to(outer);
+        for (recorder* r = current_recorder; r != nullptr; r = r->outer)
+            if (r->outer == this) r->outer = outer;
     }
     static void* operator new(std::size_t) = delete;
     static void* operator new[](std::size_t) = delete;

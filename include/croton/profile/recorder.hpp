@@ -68,6 +68,17 @@ protected:
 /// The recorder of this thread; null outside every profile.
 inline constinit thread_local recorder* current_recorder = nullptr;
 
+/// So many elements are few: a call of them feels each instruction in front of its loops.
+inline constexpr std::int64_t few_elements = 30'000;
+/// The same where nobody records this thread, else -1: one comparison asks both.
+inline constinit thread_local std::int64_t few_unrecorded = few_elements;
+
+/// From here on `r` records this thread; null: nobody does.
+inline void record_to(recorder* r) {
+    current_recorder = r;
+    few_unrecorded = r == nullptr ? few_elements : -1;
+}
+
 /// What memory that is not the host's tells of every copy from (or to) it.
 inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
     if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);

@@ -70,7 +70,7 @@ public:
             parent_->inner_ = this;
             place_ = parent_->here_;
         }
-        detail::current_recorder = this;
+        detail::record_to(this);
         detail::listens_to_transfers = &detail::tell_recorder;
         collected_.began = Clock::now();
     }
@@ -190,7 +190,7 @@ private:
     }
 
     void leave_chain() {
-        detail::current_recorder = outer;
+        detail::record_to(outer);
         basic_profile* const parent = std::exchange(parent_, nullptr);
         if (parent == nullptr) return;
         parent->inner_ = nullptr;

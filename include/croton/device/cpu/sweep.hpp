@@ -158,10 +158,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             const std::int64_t pairs = count & -2 * std::int64_t{lanes};
             while (port.i < pairs) steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
             port.i = pairs;
-            if ((count & lanes) != 0) [[likely]] {
-                step(port, us, rs, sums[0]);
-                port.i += lanes;
-            }
+            if ((count & lanes) != 0) [[likely]] step(port, us, rs, sums[0]);
+            port.i = count & -std::int64_t{lanes};
         } else {
             const std::int64_t whole = count & -std::int64_t{lanes};
             for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
