@@ -130,8 +130,15 @@ inline CROTON_HD double digamma_of(double x) {
     return sum + (std::log(x) - 0.5 / x - z * series(z, b));
 }
 
-/// (q / unit)^-s. Where q is next to another unit than 1, its rounded quotient would lose digits of a large power.
+/// (q / unit)^-s for whole s. Where q is next to another unit than 1, its rounded quotient would lose digits of a large power. A small power is a few products, which lose four units
+/// in the last place at most.
 inline CROTON_HD double power_in_units(double q, double unit, double s) {
+    if (unit == 1 && s <= 8 && q > 1e-15 && q < 1e15) {
+        double power = 1;
+        for (int left = static_cast<int>(s); left > 0; left >>= 1, q *= q)
+            if ((left & 1) != 0) power *= q;
+        return 1 / power;
+    }
     const double beyond = q - unit;
     return unit != 1 && beyond < unit ? std::exp(-s * std::log1p(beyond / unit)) : std::pow(q / unit, -s);
 }
@@ -153,18 +160,23 @@ inline CROTON_HD double hurwitz_zeta(double s, double q, double unit) {
     double power = last / q / q, factors = s / 2;
     sum += last / (s - 1) + 0.5 * last / q;
     for (int i = 0; i < 12 && power > 0; ++i) {
-        sum += factors * power * bernoulli[i];
-        factors *= (s + (2 * i + 1)) / (2 * i + 3) * ((s + (2 * i + 2)) / (2 * i + 4));
+        const double term = factors * power * bernoulli[i];
+        sum += term;
+        if (std::fabs(term) <= sum * 1e-17) break;
+        factors *= (s + (2 * i + 1)) * (s + (2 * i + 2)) / ((2 * i + 3) * (2 * i + 4));
         power /= q * q;
     }
     return sum;
 }
 
+/// Whether a whole number is odd.
+inline CROTON_HD bool is_odd(double n) { return n / 2 != std::floor(n / 2); }
+
 /// The sum of ((x + k) / unit)^-(n + 1) over k = 0, 1, ..., for x that is no whole number below 1; for even n and x < 0 with the other sign.
 inline CROTON_HD double polygamma_sum(double n, double x, double unit) {
     if (x > 0) return hurwitz_zeta(n + 1, x, unit);
     // The terms below 0 are the difference of two sums. For even n those next to 0 cancel, where x is between whole numbers, and are taken by themselves.
-    const double last = std::ceil(x) - x, sign = std::fmod(n, 2.0) == 1 ? 1 : -1;
+    const double last = std::ceil(x) - x, sign = is_odd(n) ? 1 : -1;
     const double next = power_in_units(1 - last, unit, n + 1) + sign * power_in_units(last, unit, n + 1);
     const double below = hurwitz_zeta(n + 1, 1 + last, unit) - hurwitz_zeta(n + 1, 1 - x, unit);
     return next + (hurwitz_zeta(n + 1, 2 - last, unit) + sign * below);
@@ -192,11 +204,19 @@ inline CROTON_HD double factorial_in_units(double n, double unit, double sum) {
     return product == 0 || !(std::fabs(product) < infinite) ? product : product + product * lost;
 }
 
+/// n!, which of small n is exact.
+inline CROTON_HD double factorial_of(double n) {
+    if (n > 20) return std::tgamma(n + 1);
+    double product = 1;
+    for (double k = 2; k <= n; ++k) product *= k;
+    return product;
+}
+
 /// The n-th derivative of digamma, for whole n from 0; NaN for others. At 0 and at the negative whole numbers it is infinite for odd n.
 inline CROTON_HD double polygamma_of(double n, double x) {
     if (!(n >= 0 && n < infinite) || n != std::floor(n) || x != x || x == -infinite) return not_a_number;
     if (n == 0) return digamma_of(x);
-    const bool odd = std::fmod(n, 2.0) == 1;
+    const bool odd = is_odd(n);
     if (x == infinite) return odd ? 0.0 : -0.0;
     double last = std::ceil(x) - x;
     if (x <= 0) {
@@ -204,7 +224,7 @@ inline CROTON_HD double polygamma_of(double n, double x) {
         // In the middle of two whole numbers the terms of even n on both sides of 0 are the same.
         if (!odd && last == 0.5) x = 1 - x;
     }
-    const double factorial = std::tgamma(n + 1), sum = polygamma_sum(n, x, 1);
+    const double factorial = factorial_of(n), sum = polygamma_sum(n, x, 1);
     double size = factorial * sum;
     if (factorial == infinite || (n > 2 && std::fabs(sum) < 2.2250738585072014e-308)) {
         // What is beyond the range of numbers may come back into it: in units of the term that is largest.
