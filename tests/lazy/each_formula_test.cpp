@@ -25,5 +25,5 @@ TEST_CASE("activations") {
     check(ROW_1(isnan, isnan(x)), m, one, empty);
     check(ROW_1(isinf, isinf(x)), m, one, empty);
     check(ROW_1(isfinite, isfinite(x)), m, one, empty);
-    check(ROW_1(nan_to_num, nan_to_num(x, set<2.0>(x))), m, one, empty);
+    check(ROW_1(nan_to_num, nan_to_num(x, set<2>(x))), m, one, empty);
 }
