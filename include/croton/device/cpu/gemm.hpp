@@ -50,12 +50,12 @@ struct product_way {
     CROTON_INLINE constexpr product_way(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
         const std::int64_t panel = of.wide * of.lanes, panels = (c.cols + panel - 1) / panel;
         // Fewer rows than these do not pay for packing `b`, and of a `b` whose lines lie near each other not so many either.
-        const std::int64_t few_rows = 4 * of.high, rows_of_near = 16 * of.high;
+        const std::int64_t few_rows = 4 * of.high, rows_of_near = 12 * of.high;
         across = panels > 1 ? panel : (c.cols + of.lanes - 1) / of.lanes * of.lanes;
         dots = sums_lanes(of, a, b, c);
         // Lines of memory that lie a multiple of this apart share few places of the first cache.
         const bool collides = b.row_stride * of.bytes % colliding_bytes == 0 && a.cols >= colliding_rows;
-        const bool far = collides || a.cols * b.row_stride * of.bytes > near_bytes;
+        const bool far = collides || a.cols * b.row_stride * of.bytes >= near_bytes;
         const bool pays = c.rows >= few_rows && (c.rows > rows_of_near || b.row_stride * of.bytes > near_line_bytes);
         packs_b = !dots && (b.col_stride != 1 || (pays && far));
         packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high && !is_short(c.rows, a.cols, c.cols);
@@ -94,7 +94,7 @@ template <class T, class Arch> struct gemm {
                                   strip = 4 * high;
 
     // A `b` of fewer bytes is in the second cache, where nobody has to ask for it.
-    static constexpr std::int64_t second_cache_bytes = 512 * 1024;
+    static constexpr std::int64_t second_cache_bytes = 128 * 1024;
 
     // A block of the result that another loop is to find in the second cache, beside what else that loop reads.
     static constexpr std::int64_t ended_bytes = 256 * 1024;
