@@ -160,24 +160,8 @@ private:
         return t.scalar < 0 ? c : b.apply(code<op::multiply>, t.scalar, c);
     }
 
-    /// s (a b)^T and the like, of any order of the axes: the scale belongs to the product.
-    constexpr int match_turned(int root) {
-        for (unsigned k = 0; k < 2; ++k) {
-            const int turned = g.nodes.at[root].in[k], scalar = g.nodes.at[root].in[1 - k], product = g.nodes.at[turned].in[0];
-            if (g.nodes.at[turned].what != tag<structure::view> || uses_[turned] != 1 || g.nodes.at[product].what != tag<structure::dot> || uses_[product] != 1) continue;
-            if (g.nodes.at[scalar].shape.rank != 0 || (g.is_literal(scalar) && !builder::is_normal(g.nodes.at[root].type, g.literal_value(scalar)))) continue;
-            node again = g.nodes.at[turned];
-            again.in[0] = gemm(g.nodes.at[product].in[0], g.nodes.at[product].in[1], -1, map_.at[scalar], -1, product);
-            fired.add(rule::gemm);
-            return structure::view::again(g, again);
-        }
-        return -1;
-    }
-
     constexpr int match(int root) {
         const int fn = g.nodes.at[root].fn;
-        if (fn == code<op::multiply>)
-            if (const int turned = match_turned(root); turned >= 0) return turned;
         if (!builder::is_sum(fn) && fn != code<op::multiply>) return -1;
         vec<scaled_body> terms;
         spelling_ = spelling();
