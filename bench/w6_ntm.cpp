@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // W6: one training step of a neural Turing machine on the copy task: 20 vectors of 8 bits in batches of 4, which are 42 turns, a memory of 128 slots of 20,
-// an LSTM controller of 100, a write head and a read head, the gradient through all turns, clipped, RMSProp with momentum. Beside it the products of the
-// controller alone.
+// an LSTM controller of 100, a write head and a read head, the gradient through all turns, clipped, RMSProp with momentum. Heads turn by one slot at most, or
+// round the whole circle, a convolution over all slots for each head and turn. Beside it the products of the controller alone.
 #include "../examples/15_ntm/network.hpp"
 #include "common.hpp"
 
@@ -11,13 +11,16 @@ using croton::array;
 
 using ntm::bits, ntm::inputs, ntm::controller, ntm::slots, ntm::wide, ntm::machine, ntm::network;
 
-constexpr int batch = 4, length = 20, turns = 2 * length + 2, head = ntm::head<ntm::neighbours>;
+constexpr int batch = 4, length = 20, turns = 2 * length + 2;
 
-auto croton_step() {
+constexpr const char* title_of(ntm::neighbours) { return "W6 ntm: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32"; }
+constexpr const char* title_of(ntm::whole_circle) { return "W6 ntm, heads that turn round the whole circle: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32"; }
+
+template <class Shift> auto croton_step() {
     using namespace croton;
     return function<cpu>("ntm", [](tensor<float, turns, batch, inputs> x, tensor<float, length, batch, bits> wanted, shared<machine<symbol>> net,
                                    shared<rmsprop_momentum_state<machine<symbol>>> state) {
-        auto logits = std::get<0>(ntm::run<batch>(net, x));
+        auto logits = std::get<0>(ntm::run<batch, Shift>(net, x));
         auto cost = mean(binary_cross_entropy_with_logits(logits(slice(-length, none)), wanted));
         auto gradient = tree_map([](auto g) { return clip(g, -10, 10); }, grad(cost, net));
         return outputs(cost).updates(
@@ -39,7 +42,7 @@ void add_product(numbers& out, const numbers& x, const array<float, 2>& w) {
 }
 numbers widened(const array<float, 1>& x) { return {x.data(), x.data() + x.size()}; }
 
-void look(const numbers& memory, const double* p, numbers& at) {
+template <class Shift> void look(const numbers& memory, const double* p, numbers& at) {
     double key[wide], length_of_key = 1e-12, most = -1e30, all = 0;
     for (int d = 0; d < wide; ++d) {
         key[d] = std::tanh(p[d]);
@@ -58,17 +61,21 @@ void look(const numbers& memory, const double* p, numbers& at) {
     for (double& x : w) all += x = std::exp(x - most);
     const double gate = logistic(p[wide + 1]);
     for (std::size_t n = 0; n < w.size(); ++n) w[n] = gate * w[n] / all + (1 - gate) * at[n];
-    double shift[3], total = 0;
-    for (int k = 0; k < 3; ++k) total += shift[k] = std::exp(p[wide + 2 + k]);
+    constexpr std::size_t shifts = Shift::shifts;
+    numbers shift(shifts);
+    double total = 0;
+    for (std::size_t k = 0; k < shifts; ++k) total += shift[k] = std::exp(p[wide + 2 + k]);
     all = 0;
+    // Round the circle the first shift is none, of three it is one back.
     for (std::size_t n = 0; n < w.size(); ++n) {
-        moved[n] = (shift[0] * w[(n + 1) % slots] + shift[1] * w[n] + shift[2] * w[(n + slots - 1) % slots]) / total;
-        all += moved[n] = std::pow(moved[n] + 1e-8, 1 + softplus(p[wide + 5]));
+        for (std::size_t k = 0; k < shifts; ++k) moved[n] += shift[k] * w[(n + slots - k + (shifts == slots ? 0 : 1)) % slots] / total;
+        all += moved[n] = std::pow(moved[n] + 1e-8, 1 + softplus(p[wide + 2 + shifts]));
     }
     for (std::size_t n = 0; n < w.size(); ++n) at[n] = moved[n] / all;
 }
 
-double raw_cost(const network& net, const array<float, 3>& x, const array<float, 3>& wanted) {
+template <class Shift> double raw_cost(const network& net, const array<float, 3>& x, const array<float, 3>& wanted) {
+    constexpr int head = ntm::head<Shift>;
     double cost = 0;
     for (int b = 0; b < batch; ++b) {
         numbers h(controller), c(controller), read(wide), memory(net.memory.data(), net.memory.data() + net.memory.size());
@@ -84,12 +91,12 @@ double raw_cost(const network& net, const array<float, 3>& x, const array<float,
                 h[i] = logistic(gate[3 * controller + i]) * std::tanh(c[i]);
             }
             add_product(part, h, net.heads);
-            look(memory, part.data(), written);
+            look<Shift>(memory, part.data(), written);
             for (std::size_t i = 0; i < memory.size(); ++i) {
                 const double w = written[i / wide];
                 memory[i] = memory[i] * (1 - w * logistic(part[2 * head + i % wide])) + w * std::tanh(part[2 * head + wide + i % wide]);
             }
-            look(memory, part.data() + head, looked);
+            look<Shift>(memory, part.data() + head, looked);
             for (double& v : read) v = 0;
             for (std::size_t i = 0; i < memory.size(); ++i) read[i % wide] += looked[i / wide] * memory[i];
             add_product(out, h, net.output);
@@ -104,11 +111,11 @@ double raw_cost(const network& net, const array<float, 3>& x, const array<float,
 }
 
 /// The products of the controller, forward and backward, as often as the mathematics needs them, on whatever the arrays hold.
-void raw_products(const network& net, const array<float, 3>& gates, const array<float, 3>& hidden, network& out, array<float, 3>& to) {
+template <class Shift> void raw_products(const network& net, const array<float, 3>& gates, const array<float, 3>& hidden, network& out, array<float, 3>& to) {
     const auto gemm = [](CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float* c) {
         cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, 0, c, n);
     };
-    constexpr int all = 4 * controller, both = 2 * head + 2 * wide;
+    constexpr int all = 4 * controller, both = 2 * ntm::head<Shift> + 2 * wide;
     const auto at = [](auto& a, int turn) { return a.data() + turn * batch * a.extent(2); };
     for (int t = 0; t < turns; ++t) {
         gemm(CblasNoTrans, CblasNoTrans, batch, all, controller, at(hidden, t), net.recurrent.data(), at(to, t));
@@ -125,12 +132,10 @@ void raw_products(const network& net, const array<float, 3>& gates, const array<
     gemm(CblasTrans, CblasNoTrans, controller, both, turns * batch, hidden.data(), gates.data(), out.heads.data());
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    bench::start(argc, argv);
-    constexpr int gates = 4 * controller;
-    network net = ntm::empty_network();
+template <class Shift> int measure() {
+    // The products of the heads are of no more columns.
+    constexpr int gates = std::max(4 * controller, 2 * ntm::head<Shift> + 2 * wide);
+    network net = ntm::empty_network<Shift>();
     unsigned seed = 1;
     const auto fill = [&](auto& a) { bench::fill(a, -0.2f, 0.2f, seed++); };
     croton::detail::for_each_leaf(net, fill);
@@ -143,17 +148,17 @@ int main(int argc, char** argv) {
         for (int t = 0; t < length; ++t)
             for (int i = 0; i < bits; ++i) x(t + 1, b, i) = wanted(t, b, i) = (t * t + 3 * b + t * i + i * i) % 7 < 3 ? 1.0f : 0.0f;
     }
-    auto step = croton_step();
+    auto step = croton_step<Shift>();
     auto state = croton::rmsprop_momentum_state<network>::zeros_like(net);
     array<float, 0> cost;
     const auto run = [&] { step.call_into(std::tie(cost), x, wanted, net, state); };
 
-    bench::table table("W6 ntm: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32");
+    bench::table table(title_of(Shift()));
     // The velocity after the first step is g / sqrt(0.05 g^2 + 1e-4), which says what the gradient g was.
     const network first = net;
     network moved = net;
     run();
-    table.check("cost: croton, raw", std::abs(static_cast<double>(cost()) - raw_cost(first, x, wanted)), 1e-5);
+    table.check("cost: croton, raw", std::abs(static_cast<double>(cost()) - raw_cost<Shift>(first, x, wanted)), 1e-5);
     double worst = 0;
     croton::detail::for_each_leaf_of([&](auto& here, const auto& weights, const auto& velocity) {
         std::vector<double> g;
@@ -170,14 +175,22 @@ int main(int argc, char** argv) {
                 here.data()[i] = static_cast<float>(from + sign * 2e-3 * g[i] / norm);
                 distance += sign * (static_cast<double>(here.data()[i]) - from) * g[i] / norm;
             }
-            slope += sign * raw_cost(moved, x, wanted);
+            slope += sign * raw_cost<Shift>(moved, x, wanted);
         }
         here = weights;
         worst = std::max(worst, std::abs(slope / distance / norm - 1));
     }, moved, first, state.velocity);
     table.check("gradient: croton, differences of raw", worst, 1e-3);
     table.row("croton", 0, run);
-    table.row("raw: cblas_sgemm, the products alone", 0, [&] { raw_products(moved, of_gates, hidden, products, to); });
+    table.row("raw: cblas_sgemm, the products alone", 0, [&] { raw_products<Shift>(moved, of_gates, hidden, products, to); });
     table.measure();
     return table.finish();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::start(argc, argv);
+    const int by_neighbours = measure<ntm::neighbours>(), round_the_circle = measure<ntm::whole_circle>();
+    return by_neighbours != 0 ? by_neighbours : round_the_circle;
 }

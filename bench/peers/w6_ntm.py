@@ -5,12 +5,13 @@ import numpy as np
 from compare import Table, difference, finish, functional, jax, torch, uniform
 
 
-def turing_machine():
-    """The work of w6_ntm.cpp."""
+def turing_machine(title, circle):
+    """The work of w6_ntm.cpp; heads turn by one slot at most, or round the whole circle."""
     if not torch:
         return
     batch, length, bits, controller, slots, wide = 4, 20, 8, 100, 128, 20
-    turns, head = 2 * length + 2, wide + 6
+    shifts = slots if circle else 3
+    turns, head = 2 * length + 2, wide + 3 + shifts
     shapes = dict(gates=(bits + 2 + wide + controller, 4 * controller), bias=(4 * controller,), heads=(controller, 2 * head + 2 * wide),
                   heads_bias=(2 * head + 2 * wide,), output=(controller + wide, bits), output_bias=(bits,), memory=(slots, wide))
     start = {name: uniform(-0.2, 0.2, *shape) for name, shape in shapes.items()}
@@ -19,7 +20,7 @@ def turing_machine():
     x[0, :, bits] = x[length + 1, :, bits + 1] = 1
     x[1:length + 1, :, :bits] = wanted
     rate, decay, momentum, epsilon = 1e-4, 0.95, 0.9, 1e-4
-    ends = np.cumsum([wide, 1, 1, 3]).tolist()
+    ends = np.cumsum([wide, 1, 1, shifts]).tolist()
     parts = np.cumsum([head, head, wide]).tolist()
 
     def in_jax():
@@ -29,7 +30,11 @@ def turing_machine():
             norms = jnp.sqrt((memory * memory).sum(2) + 1e-12) * jnp.sqrt((key * key).sum(1, keepdims=True) + 1e-12)
             found = jax.nn.softmax(jax.nn.softplus(beta) * jnp.einsum("bnd,bd->bn", memory, key) / (norms + 1e-8), axis=1)
             gated = gate * found + (1 - gate) * before
-            moved = shift[:, 0:1] * jnp.roll(gated, -1, 1) + shift[:, 1:2] * gated + shift[:, 2:3] * jnp.roll(gated, 1, 1)
+            if circle:
+                both = jnp.concatenate([gated[:, 1:], gated], 1)[None]
+                moved = jax.lax.conv_general_dilated(both, shift[:, None, ::-1], (1,), "VALID", feature_group_count=batch)[0]
+            else:
+                moved = shift[:, 0:1] * jnp.roll(gated, -1, 1) + shift[:, 1:2] * gated + shift[:, 2:3] * jnp.roll(gated, 1, 1)
             sharp = (moved + 1e-8) ** (1 + jax.nn.softplus(gamma))
             return sharp / sharp.sum(1, keepdims=True)
 
@@ -66,12 +71,15 @@ def turing_machine():
     tx, twanted = torch.from_numpy(x), torch.from_numpy(wanted)
 
     def address(memory, asked, before):
-        key, beta, gate, shift, gamma = asked.split([wide, 1, 1, 3, 1], 1)
+        key, beta, gate, shift, gamma = asked.split([wide, 1, 1, shifts, 1], 1)
         key, gate, shift = torch.tanh(key), torch.sigmoid(gate), torch.softmax(shift, 1)
         norms = torch.sqrt((memory * memory).sum(2) + 1e-12) * torch.sqrt((key * key).sum(1, keepdim=True) + 1e-12)
         found = torch.softmax(functional.softplus(beta) * torch.bmm(memory, key.unsqueeze(2)).squeeze(2) / (norms + 1e-8), 1)
         gated = gate * found + (1 - gate) * before
-        moved = shift[:, 0:1] * torch.roll(gated, -1, 1) + shift[:, 1:2] * gated + shift[:, 2:3] * torch.roll(gated, 1, 1)
+        if circle:
+            moved = functional.conv1d(torch.cat([gated[:, 1:], gated], 1)[None], shift.flip(1)[:, None], groups=batch)[0]
+        else:
+            moved = shift[:, 0:1] * torch.roll(gated, -1, 1) + shift[:, 1:2] * gated + shift[:, 2:3] * torch.roll(gated, 1, 1)
         sharp = (moved + 1e-8) ** (1 + functional.softplus(gamma))
         return sharp / sharp.sum(1, keepdim=True)
 
@@ -107,7 +115,7 @@ def turing_machine():
             torch._foreach_add_(list(p.values()), velocities, alpha=-rate)
         return cost
 
-    table = Table("W6 ntm: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32")
+    table = Table(title)
     if jax:
         jnp = jax.numpy
         step = in_jax()
@@ -129,5 +137,7 @@ def turing_machine():
     table.measure()
 
 
-turing_machine()
+sizes = "one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32"
+turing_machine(f"W6 ntm: {sizes}", circle=False)
+turing_machine(f"W6 ntm, heads that turn round the whole circle: {sizes}", circle=True)
 finish(Eigen="it has no derivatives", NumPy="it has no derivatives", PyTensor="not written in it")
