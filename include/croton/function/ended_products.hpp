@@ -264,7 +264,8 @@ public:
     const bool* data() const { return ended_.data(); }
     /// Of which products the steps and those behind them use memory at the same time.
     const bool* joined() const { return joined_.data(); }
-    bool has_end(int step) const { return !apart_ && ended_[static_cast<std::size_t>(step)]; }
+    // By the pointer: of an index of the array g++ 12 says at -O3 that it may be beyond its end.
+    bool has_end(int step) const { return !apart_ && data()[step]; }
     /// Whether a step runs within the product before it.
     bool within(int step) const { return step > 0 && has_end(step - 1); }
 };
