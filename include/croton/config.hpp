@@ -258,11 +258,16 @@
 #define CROTON_HAS_CUDA_EDGES 0
 #endif
 
-// Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn.
+// Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn. Before one of few turns: clang++ would make ready for many.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CROTON_UNROLLED _Pragma("GCC unroll 255")
 #else
 #define CROTON_UNROLLED
+#endif
+#if defined(__clang__) && !defined(__CUDACC__)
+#define CROTON_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define CROTON_ROLLED
 #endif
 
 #if defined(__GNUC__)
@@ -271,11 +276,13 @@
 #define CROTON_INLINE inline
 #endif
 
-// Behind the parameters of a lambda that stays one function, however many callers it has.
+// Behind the parameters of a lambda: CROTON_APART where it stays one function, however many callers it has, CROTON_INLINED where it is a layer, of which below.
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define CROTON_APART __attribute__((noinline))
+#define CROTON_INLINED __attribute__((always_inline))
 #else
 #define CROTON_APART
+#define CROTON_INLINED
 #endif
 
 // A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
@@ -286,11 +293,6 @@
 #define CROTON_LAYERED [[gnu::flatten]]
 #else
 #define CROTON_LAYERED
-#endif
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define CROTON_INLINED __attribute__((always_inline))
-#else
-#define CROTON_INLINED
 #endif
 
 // Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for

@@ -161,8 +161,8 @@ template <class... X> requires detail::misused<1, X...>
 constexpr auto isnan(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::misused<2, X...>
 constexpr auto dot(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-/// Of one array: a number, so that what is meant to hold it is no second error.
-// What computes with several and is given one.
+
+// What computes with several and is given one. A number: what is meant to hold it is to be no second error.
 #define CROTON_REFUSE_ALONE(name_, takes_, example_)                                                                  \
     template <auto... P, traced X> constexpr auto name_(const X& x) {                                                 \
         static_assert(sizeof(X) == 0, "croton: " #name_ " takes " takes_ ", as in " #name_ example_);                 \

@@ -156,6 +156,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         } else if constexpr (Parts && sink_count == 0 && lanes > 1) {
             // Two registers a turn: how fast shorter loops turn hangs on where they lie in memory.
             const std::int64_t pairs = count & -2 * std::int64_t{lanes};
+            CROTON_ROLLED
             while (port.i < pairs) steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
             port.i = pairs;
             if ((count & lanes) != 0) [[likely]] step(port, us, rs, sums[0]);
