@@ -29,6 +29,13 @@ public:
     void lay_out([[maybe_unused]] kernel::operand* operands, [[maybe_unused]] const std::int64_t* sizes, [[maybe_unused]] bool apart) const {
         if constexpr (possible) each_moved([&](int i) { (void)take_strides(operands, i, sizes, apart ? nullptr : places_.data()); });
     }
+    /// Calls `take` for each way in which the operands may lie: where there are such copies with all of them, and without.
+    template <class Take> void each_layout(kernel::operand* operands, const std::int64_t* sizes, const Take& take) const {
+        for (int apart = possible ? 1 : 0; apart >= 0; --apart) {
+            lay_out(operands, sizes, apart != 0);
+            take();
+        }
+    }
     /// What lies in other memory than its own, where all other slots are.
     void bind([[maybe_unused]] kernel::operand* operands, [[maybe_unused]] const std::int64_t* sizes) const {
         if constexpr (possible) each_moved([&](int i) {

@@ -139,16 +139,14 @@ private:
         resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), offsets_.data(), extents_.data());
         lifetime scratch[temporary_count + 1];
         pass_.lay_out(operands_.data(), extents_.data());
-        copies_.find(sizes.data(), !pass_.chosen()), copies_.lay_out(operands_.data(), sizes.data(), false);
+        copies_.find(sizes.data(), !pass_.chosen());
+        copies_.lay_out(operands_.data(), sizes.data(), false);
         ended_.lay_out(operands_.data(), extents_.data(), pass_.chosen(), copies_);
         work_bytes_ = place_temporaries(facts, row_pass<Device, Plan>::steps, ended_.joined(), copies_.spans(), sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
         std::int64_t room = routine_bytes();
-        for (const bool apart : {true, false}) {
-            copies_.lay_out(operands_.data(), sizes.data(), apart);
-            room = std::max(room, packing_bytes<Device>(facts, name, operands_.data(), extents_.data(), ended_.data()));
-        }
+        copies_.each_layout(operands_.data(), sizes.data(), [&] { room = std::max(room, packing_bytes<Device>(facts, name, operands_.data(), extents_.data(), ended_.data())); });
         pass_at_ = work_bytes_ + staged_bytes_ + (room + 63) / 64 * 64;
         memory_.reserve(pass_at_ + pass_.bytes());
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();

@@ -19,7 +19,7 @@ constexpr auto not_equal(A a, B b) { return a != b; }
 namespace detail {
 
 /// |b| of an expression, or of a number beside one.
-template <operand B> constexpr auto size_of(const B& b) {
+template <operand B> constexpr auto magnitude_of(const B& b) {
     if constexpr (traced<B>) return abs(b);
     else return b < 0 ? -static_cast<double>(b) : static_cast<double>(b);
 }
@@ -29,7 +29,7 @@ template <operand B> constexpr auto size_of(const B& b) {
 /// Whether |a - b| <= absolute + relative |b|, element by element; infinities are close to themselves, NaN to nothing. Floating-point numbers.
 template <class A, class B, class R, class T> requires detail::some_traced<A, B> && detail::operand<R> && detail::operand<T>
 constexpr auto isclose(A a, B b, R relative, T absolute) {
-    const auto margin = absolute + relative * detail::size_of(b);
+    const auto margin = absolute + relative * detail::magnitude_of(b);
     return (a == b) | ((abs(a - b) <= margin) & (margin < std::numeric_limits<double>::infinity()));
 }
 template <class A, class B> requires detail::some_traced<A, B>

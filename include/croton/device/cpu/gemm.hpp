@@ -93,8 +93,8 @@ template <class T, class Arch> struct gemm {
     static constexpr std::int64_t lanes = some::lanes, panel = wide * lanes, block_columns = product_way::most_panels * panel, group_rows = 8 * high,
                                   strip = 4 * high;
 
-    // A `b` of fewer bytes is in the second cache, where nobody has to ask for it.
-    static constexpr std::int64_t second_cache_bytes = 128 * 1024;
+    // Of a `b` of more bytes the next panel is asked for beside the sums of this one: a smaller one is near by then.
+    static constexpr std::int64_t asked_bytes = 128 * 1024;
 
     // A block of the result that another loop is to find in the second cache, beside what else that loop reads.
     static constexpr std::int64_t ended_bytes = 256 * 1024;
@@ -143,7 +143,7 @@ template <class T, class Arch> struct gemm {
                 // One thread packs a panel before its sums, which leave memory idle: the next panel is asked for beside them, and what is read by rows packed beside the first ones.
                 const bool alone = how.packs_b && parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1;
                 const bool keeps = alone && b.col_stride == 1 && (some::masks || columns % lanes == 0);
-                const bool asks = alone && a.cols * c.cols * static_cast<std::int64_t>(sizeof(T)) > second_cache_bytes;
+                const bool asks = alone && a.cols * c.cols * static_cast<std::int64_t>(sizeof(T)) > asked_bytes;
                 if (how.packs_b && !alone) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
                         pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
