@@ -14,6 +14,14 @@ auto croton_var() {
     using namespace croton;
     return function<cpu>("var", [](matrix<float> x) { return var<1>(x); });
 }
+auto croton_var_of_vector() {
+    using namespace croton;
+    return function<cpu>("var of a vector", [](vector<float> x) { return var(x); });
+}
+auto croton_norm_of_vector() {
+    using namespace croton;
+    return function<cpu>("norm of a vector", [](vector<float> x) { return norm(x); });
+}
 auto croton_var_columns() {
     using namespace croton;
     return function<cpu>("var of columns", [](matrix<float> x) { return var<0>(x); });
@@ -227,6 +235,27 @@ void spread(std::int64_t rows, std::int64_t columns) {
     norms.measure();
 }
 
+/// The same of one vector.
+void spread_of_vector(std::int64_t n) {
+    array<float, 2> x(1, n);
+    array<float, 1> expected(1);
+    array<float, 0> y;
+    bench::fill(x, -1, 1, 1);
+    const auto row = x(0);
+    const std::string of = " of a vector of " + std::to_string(n) + " float32";
+    const auto compare = [&](const char* name, auto f, auto hand) {
+        hand(x, expected);
+        f.call_into(std::tie(y), row);
+        bench::table t(name + of);
+        t.check("croton, hand", static_cast<double>(std::fabs(*y.data() - expected(0))), 1e-4);
+        t.row("croton", 0, [&] { f.call_into(std::tie(y), row); });
+        t.row("raw: one pass by hand", 1.10, [&] { hand(x, expected); });
+        t.measure();
+    };
+    compare("var", croton_var_of_vector(), hand_var);
+    compare("norm", croton_norm_of_vector(), hand_norm);
+}
+
 void spread_down(std::int64_t rows, std::int64_t columns) {
     array<float, 2> x(rows, columns);
     array<float, 1> y(columns), expected(columns), sum(columns);
@@ -316,6 +345,7 @@ void attention(std::int64_t batches, std::int64_t heads, std::int64_t length, st
 
 int main(int argc, char** argv) {
     bench::start(argc, argv);
+    for (const std::int64_t n : {1000, 10'000}) spread_of_vector(n);
     spread(1, 1000);
     spread(100, 1000);
     spread(1000, 1000);

@@ -69,6 +69,63 @@ TEST_CASE("variances of rows of any length, mean and order") {
     check(g, rows<double>(4, 700, 1e9, 1e5, 1e3), 64);
 }
 
+TEST_CASE("a row keeps its digits behind one whose mean is far away") {
+    auto f = both<float>();
+    for (const std::int64_t n : {1, 3, 100, 1000, 8193}) {
+        array<float, 2> x = rows<float>(36, n, 1, 0, 0);
+        for (std::int64_t j = 0; j < n; ++j) {
+            x(0, j) += 1e7f;
+            x(20, j) -= 1e7f;
+            x(21, j) *= 1e-6f;
+        }
+        check(f, x, 16);
+    }
+}
+
+TEST_CASE("variances of vectors, and of what is no vector in memory") {
+    auto f = function<cpu>("of a vector", [](vector<float> x) { return outputs(mean(x), var(x), (x - mean(x)) / stddev(x)); });
+    const auto compare = [&](const array<float, 2>& x) {
+        const auto [m, v, normal] = f(x(0));
+        const auto [mean, variance] = exact(x, 0);
+        const double size = std::fabs(static_cast<double>(mean)) + std::sqrt(static_cast<double>(variance));
+        CAPTURE(x.extent(1));
+        CHECK(std::fabs(static_cast<double>(m() - mean)) <= 2e-6 * size);
+        CHECK(std::fabs(static_cast<double>(v() - variance)) <= 2e-6 * static_cast<double>(variance) + 1e-13 * size * size);
+        if (x.extent(1) > 2)
+            for (const std::int64_t j : {std::int64_t{0}, x.extent(1) / 2, x.extent(1) - 1})
+                CHECK(normal(j) == doctest::Approx(static_cast<double>((x(0, j) - mean) / std::sqrt(variance))).epsilon(1e-4).scale(size));
+    };
+    for (const std::int64_t n : {1, 2, 3, 15, 16, 17, 64, 100, 1000, 2049, 8192, 8193, 16384, 16385, 70000}) {
+        compare(rows<float>(1, n, 0, 0, 0));
+        compare(rows<float>(1, n, 2, 0, 0));
+        compare(rows<float>(1, n, 1000, 0, 0));
+        compare(rows<float>(1, n, -5, 0, 100));
+    }
+    const array<float, 2> x = rows<float>(300, 4, 3, 0, 0);
+    const auto [m, v, normal] = f(x(slice(), 1));
+    array<float, 2> column(1, 300);
+    for (std::int64_t i = 0; i < 300; ++i) column(0, i) = x(i, 1);
+    CHECK(m() == doctest::Approx(static_cast<double>(exact(column, 0).first)).epsilon(1e-6));
+    CHECK(v() == doctest::Approx(static_cast<double>(exact(column, 0).second)).epsilon(1e-6));
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (const float odd : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
+        array<float, 1> y(1000);
+        y(500) = odd;
+        const auto [mean, variance, rest] = f(y);
+        CHECK((std::isnan(odd) ? std::isnan(mean()) : mean() == odd));
+        CHECK(std::isnan(variance()));
+    }
+    array<float, 1> large(1000);
+    large(3) = 3e38f;
+    const auto [mean_of_large, var_of_large, rest] = f(large);
+    CHECK(mean_of_large() == doctest::Approx(3e35f));
+    CHECK(var_of_large() == infinity);
+    const auto [mean_of_none, var_of_none, nothing] = f(array<float, 1>(0));
+    CHECK(std::isnan(mean_of_none()));
+    CHECK(std::isnan(var_of_none()));
+    CHECK(nothing.size() == 0);
+}
+
 TEST_CASE("equal numbers have no variance, and those that are no numbers the same as in two passes") {
     auto f = both<float>();
     auto two_passes = function<reference>([](matrix<float> x) { return outputs(mean<1>(x), var<1>(x)); });

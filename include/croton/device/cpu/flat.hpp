@@ -27,7 +27,7 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
 
     template <class Phase> using sweep_of = sweep<lanes, slots, 0, U, rows_block, Phase>;
 
-    static constexpr bool possible = O == 0 && !gathers && axes == 0 && !in_rows.any(kernel::role_sum) && !in_elements.any(role_accumulate) && !any_spread<Phases...> &&
+    static constexpr bool possible = O == 0 && !gathers && axes == 0 && !in_rows.any(kernel::role_sum) && !in_elements.any(role_accumulate) &&
                                      (true && ... && !sweep_of<Phases>::is_called);
     static constexpr int cost = in_elements.cost + in_rows.cost;
     /// Whether these loops are few instructions.
@@ -35,7 +35,7 @@ struct flat<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel:
                                   (true && ... && (is_brief<kernel::listed_t<typename parts<Phases>::element>> && is_brief<kernel::listed_t<typename parts<Phases>::row>>));
     static constexpr bool reduces = (false || ... || (sweep_of<Phases>::sink_count > 0));
     /// Of more elements threads may be worth waking.
-    static constexpr std::int64_t most = 2 * work_per_thread / (cost + 1);
+    static constexpr std::int64_t most = any_spread<Phases...> ? std::min(spread_block, 2 * work_per_thread / (cost + 1)) : 2 * work_per_thread / (cost + 1);
     /// Whether `rows` rows of `n` elements are fewer.
     static bool is_little(std::int64_t rows, std::int64_t n) { return rows < most && n < most && rows * n < most; }
     /// Where there are sums, those of more elements are the matter of a function.
@@ -79,21 +79,39 @@ private:
         kernel::run_uniform_block<U>(numbers, uniforms);
         row_file rs{};
         kernel::run_row_block<0, Row>(numbers, uniforms, rs);
-        if constexpr (sizeof...(Phases) > 0) run_phases<One, Few, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs);
+        if constexpr (sizeof...(Phases) > 0) run_phases<One, Few, false, kernel::size_of_block<Row>, Phases...>(n, slot, {uniforms, rs, scalars, index, nullptr}, numbers, rs, false);
     }
-    template <bool One, bool Few, int First, class Phase, class... Rest>
-    CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs) {
+    /// `Ends`: it is the second of two phases that are one pass; `done`: its loops were run with those of the first. Those that are done again are called: that is seldom.
+    template <bool One, bool Few, bool Ends, int First, class Phase, class... Rest>
+    CROTON_LAYER static void run_phases(std::int64_t n, std::byte* const* slot, const surroundings<uniform_file, row_file>& outside, const number_port& numbers, row_file& rs,
+                                        [[maybe_unused]] bool done) {
         using loops = sweep_of<Phase>;
+        using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
+        using pair = spread_of<Phase, Rest...>;
         constexpr std::make_integer_sequence<int, loops::reduce_count> reduced{};
-        std::conditional_t<Few, typename loops::few_state, typename loops::state> st;
-        using collector = reducer<decltype(st), row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
-        if constexpr (loops::sink_count > 0 && !Few) st.reset();
-        loops::template direct<One, brief>(slot, 0, n, outside, st);
-        if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
-        collector::template direct<First>(reduced, st, rs);
-        kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
+        [[maybe_unused]] const auto collect = [&](auto& st) CROTON_INLINED {
+            reducer<std::remove_cvref_t<decltype(st)>, row_file, reduces>::template direct<First>(reduced, st, rs);
+        };
+        spread_left left = spread_left::both;
+        if constexpr (pair::found) {
+            spread_guess none;
+            if (!done)
+                left = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>::template near<First, typename parts<Phase>::row, true>(
+                    n, slot, outside, rs, numbers, none);
+        }
+        if constexpr (pair::found || Ends) {
+            if (left == spread_left::both && !done) loops::template sums_of_run<false>(slot, n, outside, collect);
+        } else {
+            std::conditional_t<Few, typename loops::few_state, typename loops::state> st;
+            if constexpr (loops::sink_count > 0 && !Few) st.reset();
+            loops::template direct<One, brief>(slot, 0, n, outside, st);
+            if constexpr (loops::sink_count > loops::reduce_count) put_sums<loops::reduce_count>(slot, st, inner_sinks<typename parts<Phase>::element>{});
+            collect(st);
+        }
+        if (left == spread_left::both) kernel::run_row_block<First + loops::reduce_count, typename parts<Phase>::row>(numbers, outside.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<One, Few, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(n, slot, outside, numbers, rs);
+            run_phases<One, Few, pair::found, First + loops::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
+                n, slot, outside, numbers, rs, left == spread_left::nothing);
     }
     /// Sums of the whole loop go to memory once, at its end.
     template <int First, class State, class... Sink> CROTON_LAYER static void put_sums(std::byte* const* slot, const State& st, kernel::block<Sink...>) {

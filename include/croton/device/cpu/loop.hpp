@@ -97,15 +97,20 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
 
-    /// Both of two phases that are one pass; false where they must run one after the other.
-    template <int First, class Phase, class Second, class...>
-    CROTON_INLINE static bool run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
-                                       spread_guess& guess) {
+    /// What is left of two phases that are one pass, the sums of the first in the row values from number `First` on. One that is left is done as the first of any other.
+    template <bool Direct, int First, class Phase, class Second, class...>
+    CROTON_INLINE static spread_left run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
+                                              spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
+        using pass = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>;
+        using phase_row = typename parts<Phase>::row;
+        if (Direct || (how.parts <= 1 && is_one_run(s)))
+            if (s.inner.extent[0] <= spread_block)
+                return pass::template near<First, phase_row, Direct>(s.inner.extent[0], base, {s.uniforms, rs, s.scalars, index, s.displacement}, rs, numbers, guess);
         spread_sums sums;
-        if (!spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>::row(s, base, index, rs, how.parts, how.axis, guess, sums) || sums.count == 0) return false;
-        settle_spread<pair, First, typename parts<Phase>::row>(sums, numbers, s.uniforms, rs);
-        return true;
+        if (!pass::row(s, base, index, rs, how.parts, how.axis, sums) || sums.count == 0) return spread_left::both;
+        settle_spread<pair, First, phase_row>(sums, numbers, s.uniforms, rs);
+        return spread_left::nothing;
     }
 
     /// Whether sums stay in registers from row to row.
@@ -137,10 +142,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
-        bool both = false;
-        if constexpr (Joint && spread_of<Phase, Rest...>::found)
-            if (!done && guess->tries(s.inner.size())) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
-        if (done || both) {
+        // The loops of a pair of phases that is done again are called: they are short, and such rows are few.
+        constexpr bool begins_pair = Joint && spread_of<Phase, Rest...>::found;
+        spread_left left = spread_left::both;
+        if constexpr (begins_pair)
+            if (!done) left = run_both<Direct, First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+        if (done || left != spread_left::both) {
         } else if constexpr (carries<Direct>) {
             typename loops::running_sums sums[bound<loops::unroll>];
             carried.take(sums);
@@ -150,15 +157,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 settle_lines<Phase, true>(s, base, carried.total, numbers);
                 carried.next();
             }
-        } else if constexpr (Direct) {
+        } else if constexpr (Direct && sums_within<Phase>) {
             typename loops::state st;
             st.reset();
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
-            if constexpr (sums_within<Phase>) {
-                settle_lines<Phase, false>(s, base, st, numbers);
-                settle_lines<Phase, true>(s, base, st, numbers);
-            }
+            settle_lines<Phase, false>(s, base, st, numbers);
+            settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
+        } else if constexpr (Direct) {
+            loops::template sums_of_run<!Joint || loops::sink_count == 0>(base, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, [&](const auto& st) CROTON_INLINED {
+                reducer<std::remove_cvref_t<decltype(st)>, row_file, reduces>::template direct<First>(sequence, st, rs);
+            });
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
@@ -173,10 +182,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else {
             run_split<First, Phase>(s, base, rs, numbers, how);
         }
-        if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
-        if constexpr (Joint && spread_of<Phase, Rest...>::found)
-            if (!done && !both) guess->learns(kernel::value<spread_of<Phase, Rest...>::center>(rs));
-        return both;
+        if (left == spread_left::both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
+        return left == spread_left::nothing;
     }
 
     /// All phases of some rows, one phase of all of them before the next: what is left of a row comes out of a chain of operations, of which the processor is to have more
@@ -256,14 +263,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const bool one_run = is_one_run(s);
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
-        if constexpr (any_spread<Phases...>)
-            if ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())) {
-                if constexpr (has_direct)
-                    if (one_run && how.parts <= 1) return run_rows<true, true>(of, slot, begin, end, totals, how);
-                return run_rows<false, true>(of, slot, begin, end, totals, how);
-            }
+        constexpr bool spreads = any_spread<Phases...>;
         if constexpr (has_direct)
-            if (one_run && how.parts <= 1) return run_rows<true, false>(of, slot, begin, end, totals, how);
+            if (one_run && how.parts <= 1) return run_rows<true, spreads>(of, slot, begin, end, totals, how);
+        if constexpr (spreads)
+            if (one_run ? how.parts <= 1 || wins_spread(end - begin, s.inner.size()) : s.unit && !inner_index_used && wins_spread(end - begin, s.inner.size()))
+                return run_rows<false, true>(of, slot, begin, end, totals, how);
         run_rows<false, false>(of, slot, begin, end, totals, how);
     }
     template <bool Direct, bool Joint>

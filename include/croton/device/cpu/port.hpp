@@ -100,6 +100,16 @@ template <class Lanes, class Instruction> constexpr bool is_divisible() {
 template <class Lanes, class Block> inline constexpr bool runs_in_parts = false;
 template <class Lanes, class... I> inline constexpr bool runs_in_parts<Lanes, kernel::block<I...>> = (true && ... && is_divisible<Lanes, I>());
 
+/// What stays the same along a run.
+template <class U, class R> struct surroundings {
+    const U& uniforms;
+    const R& rows;
+    const std::int64_t* scalars;
+    const std::int64_t* index;  // of the loop axes, where indices are values
+    const displaced* displacement;  // by slot
+    bool fresh = false;             // column sums have nothing in memory to be added to
+};
+
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif

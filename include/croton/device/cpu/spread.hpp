@@ -42,36 +42,20 @@ struct spread_sums {
 
 /// Elements that stay in a near cache while they are done again. Of more the first few show whether the guess is near, and what follows each block is less beside longer ones.
 inline constexpr std::int64_t spread_block = 16384, spread_first = 2048, spread_most = 65536;
-/// A second pass over a shorter row is nothing beside what follows one pass; of more than `spread_near` elements in all rows are not all in a near cache.
+/// Of rows that are more than one run, or a part of one: a second pass over a shorter row is nothing beside what follows one pass; of more than `spread_near` elements in
+/// all rows are not all in a near cache.
 inline constexpr std::int64_t spread_least = 2000, spread_least_far = 512, spread_near = 200'000;
-inline constexpr int spread_wait = 15;
 
-/// Where the mean of a row may be: where that of one before it was.
+/// Where the mean of a row may be: where that of one before it was. A sum about a number that is far from the mean has lost its digits; about 0 it is no other than in a
+/// pass of its own, so that no more than the squares are done again.
 struct spread_guess {
     double mean = 0;
-    int wait = 0;  // so many rows are taken in two passes, because the guess was wrong
-    bool started = false, known = false;
+    int wait = 0;  // so many rows are taken about 0, because the guess was wrong
 
-    /// Whether a row of `n` elements is worth a try.
-    bool tries(std::int64_t n) {
-        if (n > spread_block) return true;
-        if (wait > 0) {
-            --wait;
-            return false;
-        }
-        const bool first = !started;
-        started = true;
-        // Of a first row, whose mean nothing is known of, more is worth the try.
-        return !first || n >= 4 * spread_least;
-    }
-    /// What two passes over a row have found.
-    template <class T> CROTON_INLINE void learns(T of) {
-        if (known || !std::isfinite(of)) return;
-        mean = static_cast<double>(of);
-        known = true;
-    }
+    double next() { return wait > 0 ? (--wait, 0.0) : mean; }
 };
-/// Whether one pass wins for `rows` rows of `n` elements.
+inline constexpr int spread_wait = 15;
+/// Whether one pass wins for `rows` such rows of `n` elements.
 inline bool wins_spread(std::int64_t rows, std::int64_t n) { return n >= spread_least || (n >= spread_least_far && rows * n > spread_near); }
 
 /// The first of the phases of a row sums x, the second (x - c)^2 where c is a number of the row: then `phase` sums x - c and its square.
@@ -106,8 +90,63 @@ struct spread_of<kernel::phase<E1, F1, R1>, kernel::phase<E2, F2, R2>, Rest...>
 template <class... Phase> inline constexpr bool any_spread = false;
 template <class Phase, class... Rest> inline constexpr bool any_spread<Phase, Rest...> = spread_of<Phase, Rest...>::found || any_spread<Rest...>;
 
+/// Of `n` numbers, the inverse of n being `part`: `sum` and `squares` are those of what differs from `guess`.
+struct spread_of_guess {
+    template <class V> CROTON_INLINE static V left(V sum, V squares, V part) {
+        using kernel::maximum;
+        return maximum(squares - sum * part * sum, kernel::constant<V>(0));
+    }
+};
+/// 0 where the guess was near the mean, else 1: also where something is not finite. So many times the squares about the mean cost two bits.
+struct spread_misses {
+    static constexpr double near = 4;
+    template <class V> CROTON_INLINE static V value(V sum, V squares, V part) {
+        using kernel::select;
+        const V about = sum * part * sum;
+        return select(about <= kernel::constant<V>(near) * (squares - about), kernel::constant<V>(0), kernel::constant<V>(1));
+    }
+};
+/// The sum itself.
+struct spread_sum {
+    template <class V> CROTON_INLINE static V value(V guess, V sum, V n) { return kernel::plus_product(sum, guess, n); }
+};
+/// The squares of what differs from `c`, which is nearly the mean.
+struct spread_squares {
+    template <class V> CROTON_INLINE static V value(V guess, V sum, V squares, V n, V part, V c) {
+        const V away = (guess - c) + sum * part;
+        return spread_of_guess::left(sum, squares, part) + n * away * away;
+    }
+};
+
+/// What one pass over a short row has left to do: both phases again where something is not finite, the second one where the guess was not near the mean, or nothing.
+enum class spread_left { both, second, nothing };
+
 /// `Loops` run the joint phase. What is not finite is left to the two phases: all of this is false then.
 template <class Loops, int Slots, int Center, class T> struct spread_pass {
+    /// A row of `n` elements in one run, which is short: its sum and what the row has behind the first phase, in the row values from number `First` on, and the sum of
+    /// squares where the guess was near the mean. `outside` has these row values.
+    template <int First, class PhaseRow, bool Direct, class Rows>
+    CROTON_INLINE static spread_left near(std::int64_t n, std::byte* const* base, const typename Loops::around& outside, Rows& rs, const auto& numbers, spread_guess& guess) {
+        const T about = static_cast<T>(guess.next()), count = static_cast<T>(n), part = 1 / count;
+        kernel::value<Center>(rs) = about;
+        T sum, squares;
+        Loops::template sums_of_run<Direct>(base, n, outside, [&](auto& st) CROTON_INLINED {
+            sum = static_cast<T>(kernel::value<0>(st));
+            squares = static_cast<T>(kernel::value<1>(st));
+        });
+        kernel::detail::at<First, T>(rs) = spread_sum::value(about, sum, count);
+        kernel::run_row_block<First + 1, PhaseRow>(numbers, outside.uniforms, rs);
+        const T mean = kernel::value<Center>(rs);
+        if (spread_misses::value(sum, squares, part) == 0) [[likely]] {
+            kernel::detail::at<First + 1 + kernel::size_of_block<PhaseRow>, T>(rs) = spread_squares::value(about, sum, squares, count, part, mean);
+            return spread_left::nothing;
+        }
+        if (about != 0) guess.wait = spread_wait;
+        if (about != 0 || !std::isfinite(squares)) return spread_left::both;
+        guess.mean = static_cast<double>(mean);
+        return spread_left::second;
+    }
+
     /// A part of the inner axes: `lines` runs of `count` elements, `apart` bytes behind each other. The first element has the number `from` in its run.
     struct part {
         std::byte* p[bound<Slots>];
@@ -179,43 +218,26 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         }
     }
 
-    /// A whole row, `parts` threads along an inner axis; false where this is not the way. A function of its own, so that the two phases keep what is in registers. A copy of
-    /// the row values, or of the sums, would wait until what was just written to them number by number is in memory.
+    /// A whole row that is longer, or more than a run, `parts` threads along an inner axis; false where this is not the way. A function of its own, so that the two phases
+    /// keep what is in registers.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, int parts, int axis, spread_guess& guess, spread_sums& to) {
-        if (parts > 1) {
-            bool finite[most_threads];
-            struct alignas(64) apart : spread_sums {};
-            apart sums[most_threads];
-            parallel(parts, [&](int part) {
-                std::int64_t lo[max_rank] = {}, hi[max_rank];
-                for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
-                const std::int64_t grain = axis == s.inner.rank - 1 ? 64 : 1, n = hi[axis], blocks = (n + grain - 1) / grain;
-                lo[axis] = std::min(n, blocks * part / parts * grain);
-                hi[axis] = std::min(n, blocks * (part + 1) / parts * grain);
-                finite[part] = run(s, base, index, rs, lo, hi, T(0), sums[part]);
-            });
-            for (int part = 0; part < parts; ++part) {
-                if (!finite[part]) return false;
-                to.join(sums[part]);
-            }
-            return true;
-        }
-        const std::int64_t n = s.inner.extent[0];
-        if (s.inner.rank > 1 || n > spread_block || !guess.known) {
-            static constexpr std::int64_t zeros[max_rank] = {};
-            if (!run(s, base, index, rs, zeros, s.inner.extent, T(0), to)) return false;
-            guess.learns(to.origin + to.mean);
-            return true;
-        }
-        T mean = static_cast<T>(guess.mean);
-        bool near = true;
-        part of{{}, {}, 1, 0, n};
-        for (int k = 0; k < Slots; ++k) of.p[k] = base[k];
-        if (!add(s, of, index, rs, mean, near, to)) return false;
-        if (!near) {
-            guess.wait = spread_wait;
-            guess.mean = static_cast<double>(mean);
+    [[gnu::noinline]] static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, int parts, int axis, spread_sums& to) {
+        static constexpr std::int64_t zeros[max_rank] = {};
+        if (parts <= 1) return run(s, base, index, rs, zeros, s.inner.extent, T(0), to);
+        bool finite[most_threads];
+        struct alignas(64) apart : spread_sums {};
+        apart sums[most_threads];
+        parallel(parts, [&](int part) {
+            std::int64_t lo[max_rank] = {}, hi[max_rank];
+            for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
+            const std::int64_t grain = axis == s.inner.rank - 1 ? 64 : 1, n = hi[axis], blocks = (n + grain - 1) / grain;
+            lo[axis] = std::min(n, blocks * part / parts * grain);
+            hi[axis] = std::min(n, blocks * (part + 1) / parts * grain);
+            finite[part] = run(s, base, index, rs, lo, hi, T(0), sums[part]);
+        });
+        for (int part = 0; part < parts; ++part) {
+            if (!finite[part]) return false;
+            to.join(sums[part]);
         }
         return true;
     }

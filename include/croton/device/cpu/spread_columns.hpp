@@ -53,8 +53,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     /// After so many rows the sums go on into double: what becomes of them there takes as long as some rows.
     static constexpr std::int64_t block_rows = 4096;
     static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
-    /// What is beyond the caches goes down fewer rows at once: so many as processors fetch ahead side by side.
-    static constexpr std::int64_t far_bytes = std::int64_t{1} << 24, far_rows = 12;
+    /// What is beyond the caches goes down fewer rows at once: so many as small tables of pages hold, where each row is on another one.
+    static constexpr std::int64_t far_bytes = std::int64_t{1} << 24, far_rows = 48;
     static constexpr std::int64_t strip_columns = loops::strip_width * arranged::lanes::size;
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.

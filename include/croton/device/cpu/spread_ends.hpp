@@ -9,34 +9,6 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// Of `n` numbers, the inverse of n being `part`: `sum` and `squares` are those of what differs from `guess`.
-struct spread_of_guess {
-    template <class V> CROTON_INLINE static V left(V sum, V squares, V part) {
-        using kernel::maximum;
-        return maximum(squares - sum * part * sum, kernel::constant<V>(0));
-    }
-};
-/// 0 where the guess was near the mean, else 1: also where something is not finite. So many times the squares about the mean cost two bits.
-struct spread_misses {
-    static constexpr double near = 4;
-    template <class V> CROTON_INLINE static V value(V sum, V squares, V part) {
-        using kernel::select;
-        const V about = sum * part * sum;
-        return select(about <= kernel::constant<V>(near) * (squares - about), kernel::constant<V>(0), kernel::constant<V>(1));
-    }
-};
-/// The sum itself.
-struct spread_sum {
-    template <class V> CROTON_INLINE static V value(V guess, V sum, V n) { return kernel::plus_product(sum, guess, n); }
-};
-/// The squares of what differs from `c`, which is nearly the mean.
-struct spread_squares {
-    template <class V> CROTON_INLINE static V value(V guess, V sum, V squares, V n, V part, V c) {
-        const V away = (guess - c) + sum * part;
-        return spread_of_guess::left(sum, squares, part) + n * away * away;
-    }
-};
-
 /// An instruction of a row block as one of an element block, in which row value I has the number I + `By`. `void` where it is none.
 template <int By, class A> struct moved_operand {
     using type = A;

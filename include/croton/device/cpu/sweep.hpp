@@ -10,22 +10,6 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// Register steps after which partial sums go on into `wide`.
-inline constexpr std::int64_t steps_per_flush = 128;
-
-/// Rows whose column sums stay in registers before they are added to memory.
-inline constexpr std::int64_t rows_per_panel = 128;
-
-/// What stays the same along a run.
-template <class U, class R> struct surroundings {
-    const U& uniforms;
-    const R& rows;
-    const std::int64_t* scalars;
-    const std::int64_t* index;  // of the loop axes, where indices are values
-    const displaced* displacement;  // by slot
-    bool fresh = false;             // column sums have nothing in memory to be added to
-};
-
 /// The loops of one phase of a kernel with `Slots` slots, whose innermost loop axis is `InnermostAxis`.
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
@@ -53,6 +37,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr bool is_long = used.cost > 48;
     /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
     static constexpr bool is_called = used.cost > 24;
+
+    /// Of so many elements no sum is of more than registers of the element type add up.
+    static constexpr std::int64_t few = steps_per_flush * unroll * lanes;
 
     template <class Port>
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
@@ -181,7 +168,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
-    /// The same, of at most `steps_per_flush` registers: more than one sum only where each of them has something to add.
+    /// The same, of at most `few` elements: more than one sum only where each of them has something to add.
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, few_state& st) {
         CROTON_UNROLLED
@@ -248,6 +235,19 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
         static constexpr std::int64_t nowhere[bound<Slots>] = {};
         runs(p, nowhere, 1, line, count, &outside, &st);
+    }
+
+    /// `f` of the sums of one run. `Here`: those of few elements are added up where the caller stands.
+    template <bool Here> CROTON_LAYER static void sums_of_run(std::byte* const* p, std::int64_t count, const around& outside, auto f) {
+        if (Here && (sink_count == 0 || count <= few)) {
+            few_state st;
+            direct(p, 0, count, outside, st);
+            return f(st);
+        }
+        state st;
+        st.reset();
+        one_run(p, 0, count, outside, st);
+        f(st);
     }
 
     template <class Port, class Down>
