@@ -267,6 +267,7 @@ private:
     constexpr int product_of(int fn, int a, int b);
     constexpr int written_product(int a, int b);
     constexpr int written_quotient(int a, int b);
+    constexpr bool is_root(int id) const;
     constexpr int quotient(int a, int b);
     constexpr int scaled_by(int a, double by);
     constexpr factor power_of(int a) const;

@@ -139,11 +139,18 @@ constexpr int builder::written_quotient(int a, int b) {
     return quotient(a, b);
 }
 
+/// Whether a node is a root, or one that is guarded for its derivative's sake, which is 0 besides; or shows one with other axes.
+constexpr bool builder::is_root(int id) const {
+    while (g.nodes.at[id].what == tag<structure::view> || g.nodes.at[id].what == tag<structure::reshape>) id = g.nodes.at[id].in[0];
+    if (g.is<op::where>(id) && g.is_literal(strip_broadcast(g.nodes.at[id].in[1]), 0)) id = g.nodes.at[id].in[2];
+    return g.is<op::sqrt>(id);
+}
+
 /// a / b, as a times the reciprocal of b where that is taken once for a row. It is that of a root, which of no number is beyond the normal ones.
 constexpr int builder::quotient(int a, int b) {
     const int rank = g.nodes.at[a].shape.rank;
     const unsigned row = rank > 0 ? 1u << (rank - 1) : 0u;
-    if (g.is<op::sqrt>(b) && !is_same_along(a, row, rank) && is_same_along(b, row, rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    if (is_root(b) && !is_same_along(a, row, rank) && is_same_along(b, row, rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
     return g.apply(code<op::divide>, a, b);
 }
 
