@@ -208,10 +208,24 @@ private:
     }
     /// Whether all steps are of few elements, and nobody records this thread.
     template <bool Here, class Given, int... Step> CROTON_INLINE static bool is_short(const Given& given, std::integer_sequence<int, Step...>) {
-        if constexpr (Here && sizeof...(Step) > 0) return (true && ... && (__builtin_expect(elements_of_step<Step>(given) <= few_here(), true) && step_is_short<Here, Step>(given)));
+        if constexpr (Here && sizeof...(Step) > 0) return (true && ... && (is_few<Step>(given) && step_is_short<Here, Step>(given)));
         else return (!has_profiler || current_recorder == nullptr) && (true && ... && step_is_short<Here, Step>(given));
     }
     CROTON_INLINE static std::int64_t few_here() { return has_profiler ? few_unrecorded : few_elements; }
+    /// The same of one step, or of another that has as many elements. A single number is one of few: the first step asks for it who records.
+    template <int Step, class Given> CROTON_INLINE static bool is_few(const Given& given) {
+        constexpr bool known = [] {
+            const step& s = facts.steps[Step];
+            if (Step > 0 && s.inner == 0) return true;
+            for (int of = 0; of < Step; ++of) {
+                bool alike = facts.steps[of].inner == s.inner;
+                for (int k = 0; k < s.inner && alike; ++k) alike = facts.steps[of].extent[k] == s.extent[k];
+                if (alike) return true;
+            }
+            return false;
+        }();
+        return known || __builtin_expect(elements_of_step<Step>(given) <= few_here(), true);
+    }
     template <int Step> static constexpr std::int64_t most_of(bool here) { return here ? std::min(flat_of<Step>::most_here, few_elements + 1) : flat_of<Step>::most; }
     /// Whether there are calls of more elements than a copy of the loops where the caller stands is for.
     template <int... Step> static constexpr bool has_more(std::integer_sequence<int, Step...>) { return (false || ... || (flat_of<Step>::most_here < flat_of<Step>::most)); }

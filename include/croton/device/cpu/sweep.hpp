@@ -42,8 +42,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr std::int64_t few = steps_per_flush * unroll * lanes;
 
     template <class Port>
-    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
-                                   const kernel::row_registers<Rows>& rs, running_sums& sums) {
+    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
@@ -51,8 +50,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     template <int... K>
-    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, running_sums* sums,
+    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums* sums,
                                     std::integer_sequence<int, K...>) {
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
@@ -93,6 +91,20 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
+    /// Reads what does not vary along a run.
+    CROTON_LAYER static void take_fixed(auto& port) {
+        CROTON_UNROLLED
+        for (int s = 0; s < Slots; ++s)
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+    }
+
+    /// The last elements of a run, `left` of them, under a mask.
+    CROTON_LAYER static void run_masked(const full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        tail_port tail = same_place<tail_port>(port);
+        tail.count = static_cast<int>(left);
+        step(tail, us, rs, sums);
+    }
+
     /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
     /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
     CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
@@ -113,9 +125,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `Parts`: the last by `run_rest`, where that can be and there are no sums.
     template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+        take_fixed(port);
         port.i = 0;
         if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
@@ -143,8 +153,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         } else if constexpr (Parts && sink_count == 0 && lanes > 1) {
             // Two registers a turn: how fast shorter loops turn hangs on where they lie in memory.
             const std::int64_t pairs = count & -2 * std::int64_t{lanes};
-            CROTON_ROLLED
-            while (port.i < pairs) steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
+            // g++ would get ready for a loop that it takes for less sure before it asks whether there is one.
+            if (__builtin_expect_with_probability(pairs > 0, 1, 0.99)) {
+                CROTON_ROLLED
+                do steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{}); while (port.i < pairs);
+            }
             port.i = pairs;
             if ((count & lanes) != 0) [[likely]] step(port, us, rs, sums[0]);
             port.i = count & -std::int64_t{lanes};
@@ -156,11 +169,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
             if (const std::int64_t left = count & (lanes - 1); left != 0) narrower_sweep::run_rest(port, left, us, rs);
         } else if constexpr (lanes > 1) {
-            if (port.i < count) {
-                tail_port tail = same_place<tail_port>(port);
-                tail.count = static_cast<int>(count - port.i);
-                step(tail, us, rs, sums[0]);
-            }
+            if (port.i < count) run_masked(port, count - port.i, us, rs, sums[0]);
         }
     }
     CROTON_LAYER static void finish(running_sums* sums, auto& st) {
@@ -171,28 +180,27 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// The same, of at most `few` elements: more than one sum only where each of them has something to add.
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, few_state& st) {
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+        take_fixed(port);
         port.i = 0;
         running_sums sums[bound<unroll>];
         sums[0].reset();
-        if (unroll > 1 && count >= lanes * unroll) {
+        if (unroll > 1 && count >= lanes * unroll) [[unlikely]] {
             CROTON_UNROLLED
             for (int k = 1; k < unroll; ++k) sums[k].reset();
             while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
             CROTON_UNROLLED
             for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         }
-        const std::int64_t whole = count & -std::int64_t{lanes};
-        for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
-        if constexpr (lanes > 1) {
-            if (const std::int64_t left = count & (lanes - 1); left != 0) {
-                tail_port tail = same_place<tail_port>(port);
-                tail.count = static_cast<int>(left);
-                step(tail, us, rs, sums[0]);
-            }
+        // What is left by the bits of its number: a loop would first ask where it ends.
+        if constexpr (unroll > 2)
+            if ((count & 2 * lanes) != 0) [[unlikely]] steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
+        if constexpr (unroll > 1) {
+            if ((count & lanes) != 0) [[likely]] steps(port, us, rs, sums, std::integer_sequence<int, 0>{});
+        } else {
+            while (count - port.i >= lanes) steps(port, us, rs, sums, std::integer_sequence<int, 0>{});
         }
+        if constexpr (lanes > 1)
+            if (const std::int64_t left = count & (lanes - 1); left != 0) [[unlikely]] run_masked(port, left, us, rs, sums[0]);
         sums[0].flush(st);
     }
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
@@ -251,8 +259,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     template <class Port, class Down>
-    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         down.feed(us, rs, es);
@@ -261,8 +268,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         port.i += Lanes::size;
     }
     template <class Port, class Down, int... K>
-    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
                                      std::integer_sequence<int, K...>) {
         (across(port, us, rs, down[K], sums), ...);
     }
@@ -288,9 +294,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (int s = 0; s < Slots; ++s) step[s] = stride[s];
         const bool far_apart = rows > 4 && stride[first_read] >= 1024;
         for (std::int64_t r = 0; r < rows; ++r) {
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            take_fixed(port);
             port.i = start;
             if constexpr (column_count > 1 && Width > 1)
                 if (far_apart) read_ahead<Width>(port, step);
@@ -315,10 +319,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         const std::int64_t start = port.i;
         for (std::int64_t left = rows;;) {
             // What stays the same along a row is there from its first register on.
-            if (Partial || rows > 1 || start == 0)
-                CROTON_UNROLLED
-                for (int s = 0; s < Slots; ++s)
-                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            if (Partial || rows > 1 || start == 0) take_fixed(port);
             across(port, us, rs, down, sums);
             port.i = start;
             if (--left == 0) break;
