@@ -86,6 +86,17 @@ TEST_CASE("variances of columns of any length, mean and order") {
         const auto [m, v] = far(x);
         check_columns(x, m, v, 24);
     }
+    // Strips of columns on several threads, and fewer of them than threads.
+    const int before = threads();
+    for (const int n : {2, 3}) {
+        set_threads(n);
+        for (const std::int64_t c : {20, 64, 130, 200, 333}) {
+            const array<float, 2> x = matrix_of<float>(9001, c, -5, 1e4);
+            const auto [m, v] = far(x);
+            check_columns(x, m, v, 24);
+        }
+    }
+    set_threads(before);
     auto g = function<cpu>("double", [](matrix<double> x) { return outputs(mean<0>(x), var<0>(x)); });
     for (const auto& x : {matrix_of<double>(5000, 9, 1e6, 1e5), matrix_of<double>(700, 300, 1e9, 1e3)}) {
         const auto [m, v] = g(x);

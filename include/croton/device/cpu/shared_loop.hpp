@@ -64,6 +64,7 @@ struct shared_loop {
     const std::int64_t *outer_extent, *inner_extent;
     bool unit;
     bool* streams;  // of the setup: whether what is only stored goes past the caches
+    std::int64_t grain = 1;  // so many outer indices at once take as long as fewer
 
     bool splits(bool outer, int axis) const { return code->sums == nullptr || code->sums->split(setup, outer, axis); }
 };
@@ -75,11 +76,11 @@ struct shared_loop {
     const bool any_order = loop.splits(true, -1);
     const std::int64_t first = loop.outer_extent[0], per_first = outer / first;
     if (!any_order && (first < wanted || !loop.splits(true, 0))) return false;
-    const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
+    const std::int64_t unit = any_order ? loop.grain : per_first, units = (outer + unit - 1) / unit;
     const auto totals_of = [&](int part) { return code.sums ? mine + part * slots : mine; };
     parallel(wanted, [&](int part) {
         if (code.sums) code.sums->clear(totals_of(part));
-        code.rows(loop.setup, loop.slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, totals_of(part), {1, 0});
+        code.rows(loop.setup, loop.slot, units * part / wanted * unit, std::min(outer, units * (part + 1) / wanted * unit), totals_of(part), {1, 0});
     });
     for (int part = 0; code.sums && part < wanted; ++part) code.sums->settle(loop.setup, loop.slot, totals_of(part));
     return true;
@@ -116,7 +117,7 @@ template <class Arch> [[gnu::noinline]] void run_loop(const shared_loop& loop, t
     // From here on more makes no difference, and a loop may be longer than its work can be counted.
     constexpr std::int64_t enough = std::int64_t{1} << 26;
     const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * code.element_cost + code.row_cost + 1);
-    const int wanted = parts_of(work, std::numeric_limits<std::int64_t>::max());
+    const int wanted = parts_of(work, loop.grain > 1 ? outer / loop.grain : std::numeric_limits<std::int64_t>::max());
     if (wanted > 1) {
         if (code.facts->outer > 0 && outer >= wanted) {
             if (code.sums ? code.sums->in_blocks(loop, outer, wanted) : run_blocks(loop, outer, wanted, 0, nullptr)) return;

@@ -34,6 +34,7 @@ struct column_phase<Slots, kernel::block<I...>, R, kernel::apply<Minus, kernel::
 
 template <class Engine> struct spread_columns {
     static constexpr bool found = false;
+    static std::int64_t grain(const auto&) { return 1; }
 };
 template <template <class, class> class Engine, int O, int I, class U, class Row, class First, class Second, class Arch>
     requires(O > 0 && spread_of<First, Second>::found)
@@ -64,6 +65,9 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
             if ((arranged::in_elements.uses[k] & role_load) != 0 && s.outer.stride[k][s.outer.rank - 1] != arranged::in_elements.bytes[k]) return false;
         return true;
     }
+
+    /// A thread takes whole strips.
+    static std::int64_t grain(const setup& s) { return fits(s) ? strip_columns : 1; }
 
     using ends_of = spread_ends<slots, pair, Row, First, Second>;
     static constexpr int ends_slots = ends_of::slots;
