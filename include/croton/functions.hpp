@@ -37,7 +37,7 @@
 #include <croton/ops/upsample.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_axes.hpp>
-#include <croton/ops/refused_functions.hpp>
+#include <croton/ops/refused_arguments.hpp>
 #include <croton/ops/refused_operands.hpp>
 #include <croton/autodiff/conjugate_gradients.hpp>
 #include <croton/autodiff/custom.hpp>

@@ -109,7 +109,7 @@ TEST_CASE("values that name nothing") {
 
     auto largest = function<cpu>("largest", [](matrix<float> x) { return max<1>(x); });
     CHECK(message_of<shape_error>([&] { largest(array<float, 2>(2, 0)); }) ==
-          "largest: max: the axis is empty, and an empty axis has no largest element");
+          "largest: an empty axis has no largest element");
     CHECK(largest(array<float, 2>(0, 0)).size() == 0);
     CHECK(largest(m23) == array<float, 1>{3, 6});
 }

@@ -72,3 +72,11 @@ TEST_CASE("the derivative of several") {
     verify_grad([](matrix<double> x) { return quantile<0>(x, std::array{0.3, 0.75}); }, array<double, 2>{{1, 9, 4}, {7, 3, 8}, {2, 5, 6}});
     verify_grad([](matrix<double> x) { return nanquantile<1>(x, std::array{0.3, 0.75}); }, array<double, 2>{{1, 9, 4}, {7, 3, 8}, {2, 5, 6}});
 }
+
+TEST_CASE("an empty axis has no median and no quantiles, and says so by their names") {
+    auto f = function<cpu>("f", [](matrix<float> x) { return median<0>(x); });
+    auto g = function<cpu>("g", [](matrix<float> x) { return nanquantile<0>(x, std::array{0.25, 0.5}); });
+    CHECK_THROWS_WITH_AS(f(array<float, 2>(0, 3)), "f: an empty axis has no median and no quantiles", shape_error);
+    CHECK_THROWS_WITH_AS(g(array<float, 2>(0, 3)), "g: an empty axis has no median and no quantiles", shape_error);
+    CHECK(f(array<float, 2>(3, 0)).size() == 0);
+}

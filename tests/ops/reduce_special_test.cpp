@@ -97,6 +97,19 @@ TEST_CASE("an empty axis has no largest element") {
     CHECK_THROWS_AS(g(array<float, 2>(3, 0)), shape_error);
 }
 
+TEST_CASE_TEMPLATE("softmax and its family of an empty axis", Device, cpu, reference) {
+    auto f = function<Device>([](matrix<float> x) { return std::tuple(softmax<1>(x), log_softmax<1>(x), logsumexp<1>(x)); });
+    const auto [shares, logs, sums] = f(array<float, 2>(3, 0));
+    CHECK(shares.extents() == std::array<std::int64_t, 2>{3, 0});
+    CHECK(logs.extents() == std::array<std::int64_t, 2>{3, 0});
+    CHECK(sums == array<float, 1>{-INFINITY, -INFINITY, -INFINITY});
+    // A maximum that is asked for besides has no value, also where it is made finite in another way.
+    auto g = function<Device>("g", [](matrix<float> x) { return std::tuple(logsumexp<1>(x), max<1>(x)); });
+    CHECK_THROWS_WITH_AS(g(array<float, 2>(3, 0)), "g: an empty axis has no largest element", shape_error);
+    auto h = function<Device>("h", [](matrix<float> x) { return clip(max<1>(x), -1, 1); });
+    CHECK_THROWS_WITH_AS(h(array<float, 2>(3, 0)), "h: an empty axis has no largest element", shape_error);
+}
+
 TEST_CASE("truth values") {
     check_logical<cpu>();
     check_logical<reference>();

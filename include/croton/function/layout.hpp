@@ -112,6 +112,18 @@ inline void check_demands(const plan_view& p, const std::string& function, int e
     }
 }
 
+/// Whether the maximum that node `id` is stands in softmax and its family alone, which have values of empty axes, too: it is only made finite there.
+inline bool is_taken_off(const plan_view& p, int id) {
+    for (int i = 0; i < p.output_count; ++i)
+        if (p.outputs[i] == id) return false;
+    for (int i = 0; i < p.update_count; ++i)
+        if (p.updates[i].value == id) return false;
+    for (int i = 0; i < p.node_count; ++i)
+        for (int k = 0; k < max_arguments; ++k)
+            if (p.nodes[i].in[k] == id && !structure::is_made_finite(p.nodes, p.nodes[i])) return false;
+    return true;
+}
+
 /// Fills the table of sizes from the arguments and checks that what must be equal is.
 inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
     for (int i = 0; i < p.size_count; ++i) {
@@ -150,8 +162,8 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         bool none_reduced = false, none_kept = false;
         for (int a = 0; a < n.shape.rank; ++a)
             if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;
-        if (none_reduced && !none_kept)
-            refuse<shape_error>({function, ": ", reduction_names[n.fn], ": the axis is empty, and an empty axis has no ",
+        if (none_reduced && !none_kept && !is_taken_off(p, i))
+            refuse<shape_error>({function, ": an empty axis has no ",
                                  n.fn == reduction_code<reduction::max> ? "largest" : "smallest", " element"});
     }
     for (int i = 0; i < p.node_count; ++i) {
@@ -160,6 +172,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         if (!takes && n.what != tag<structure::scatter>) continue;
         const int axis = takes ? structure::gather::axis_of(n) : kernel::axis_of(n.bits);
         if (size_value(p.nodes[n.in[0]].shape[axis], values) != 0 || element_count(p.nodes[n.in[1]].shape, values) == 0) continue;
+        if (takes && structure::gather::is_quantile(n)) refuse<shape_error>({function, ": an empty axis has no median and no quantiles"});
         refuse<shape_error>({function, ": ", takes ? structure::gather::name_of(n) : p.routines[n.fn]->name,
                              ": the axis is empty, and no index names anything on it"});
     }

@@ -45,6 +45,7 @@ namespace croton::inline v0_1 {
     namespace detail::call_of {                                                                                           \
     template <auto... P> struct name_ {                                                                                   \
         static constexpr std::string_view name = #name_;                                                                  \
+        static constexpr int takes = arguments_of::name_;                                                                 \
         __VA_ARGS__                                                                                                       \
         template <class... E> constexpr auto operator()(E... e) const { return ::croton::name_<P...>(e...); }             \
     };                                                                                                                    \

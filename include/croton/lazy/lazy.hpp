@@ -19,6 +19,7 @@
 #include <croton/lazy/operands.hpp>
 #include <croton/lazy/source_line.hpp>
 #include <croton/ops/refused.hpp>
+#include <croton/ops/refused_arguments.hpp>
 #include <croton/ops/refused_axes.hpp>
 
 namespace croton::inline v0_1 {
@@ -131,6 +132,20 @@ template <class Function, class First, class... N> constexpr int missed_of_array
     return lazy_array<First> ? missed_in_brackets<Function, std::remove_cvref_t<N>...>() : -1;
 }
 
+/// What an argument beside arrays is. A number is one of rank 0, and so is a constant that is a number.
+template <class X> constexpr argument_kind kind_on_arrays() {
+    using V = std::remove_cvref_t<X>;
+    if constexpr (lazy_array<X>) return argument_kind::array;
+    else if constexpr (number<V>) return argument_kind::array_or_number;
+    else if constexpr (is_lazy_tag<V>) return kind_of<typename lazy_tag<V>::value>;
+    else return argument_kind::other;
+}
+/// Whether `Function` says itself what it takes, and these arguments are something else.
+template <class Function, class... X> constexpr bool unfit_on_arrays() {
+    if constexpr (requires { Function::takes; }) return misfit_of<Function::takes, kind_on_arrays<X>()...>.argument != 0;
+    else return false;
+}
+
 /// Says that `Y` is nothing that is written in place.
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
@@ -160,6 +175,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
         static_assert(settings, "croton: an argument is neither a number nor an array; functions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
         static_assert(fits || !settings, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
                             "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
+        return wrong_result();
+    } else if constexpr (unfit_on_arrays<Function, X...>()) {
+        sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>();
         return wrong_result();
     } else {
         using element = typename number_beside<Function, std::remove_cvref_t<X>...>::type;

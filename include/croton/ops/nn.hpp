@@ -32,7 +32,7 @@ template <int... Axes, traced X> constexpr auto log_softmax(const X& x) {
     else return detail::along_axes<detail::structure::log_softmax, Axes...>(x);
 }
 
-/// log(sum(e^x)) over the axes, or over all, without overflow. An empty axis is a `shape_error` at the call.
+/// log(sum(e^x)) over the axes, or over all, without overflow. Of an empty axis it is minus infinity.
 template <int... Axes, traced X> constexpr auto logsumexp(const X& x, keepdims_t) {
     return detail::along_axes<detail::structure::logsumexp, Axes...>(x);
 }

@@ -36,9 +36,13 @@ template <unsigned Mask, traced X> constexpr auto axes_last(const X& x) {
 
 /// The elements of the last axis at one place, or at one of its own for each of the others; where there are `Several`, at these, or at several of their own.
 template <bool Several, traced X, traced P> constexpr auto at_place(const X& sorted, const P& place) {
-    if constexpr (rank_of<P> == (Several ? 1 : 0)) return take<-1>(sorted, place);
-    else if constexpr (Several) return take_along_axis<-1>(sorted, place);
-    else return without_axes<-1>(take_along_axis<-1>(sorted, newaxis<-1>(place)));
+    constexpr bool same = rank_of<P> == (Several ? 1 : 0);
+    if constexpr (same || Several) {
+        constexpr int rank = same ? rank_of<X> - 1 + rank_of<P> : rank_of<X>;
+        return expr<number_in<X>, rank>{sorted.graph, structure::gather::of(*sorted.graph, sorted.id, place.id, rank_of<X> - 1, !same, true)};
+    } else {
+        return without_axes<-1>(at_place<true>(sorted, newaxis<-1>(place)));
+    }
 }
 
 /// What is one for each of the other axes, beside several places on the last.

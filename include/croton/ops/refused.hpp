@@ -54,24 +54,10 @@ struct refusal<X...> {
 };
 template <class... X> using refused_t = typename refusal<X...>::type;
 
-/// Whether operators and functions are called with arrays, or with another number of operands than they take.
-template <std::size_t Count, class... X>
-concept misused = some_arrays<X...> || (sizeof...(X) != Count && some_traced<X...>);
-
-template <std::size_t Count, std::size_t Given> struct wrong_operand_count {
-    static constexpr void say(text_builder& text) {
-        text << "the function takes " << static_cast<int>(Count) << (Count == 1 ? " argument" : " arguments") << ", but is given " << static_cast<int>(Given);
-    }
-};
-
-/// Says what is wrong. What is refused calls it in its noexcept-specifier, for a compiler reads that where the call stands, and a
+/// Says that an array stands where only expressions do. What is refused calls it in its noexcept-specifier, for a compiler reads that where the call stands, and a
 /// body not before the whole lambda has been read.
-template <std::size_t Count, class... X> constexpr auto says_misuse() {
-    if constexpr (some_arrays<X...>) {
-        static_assert(!some_arrays<X...>, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
-    } else {
-        sentence_of<wrong_operand_count<Count, sizeof...(X)>>();
-    }
+template <class... X> constexpr bool says_array_met() {
+    static_assert(!(traced<X> || ...), "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
     return sentence_stands<refused_t<X...>>();
 }
 
@@ -94,127 +80,24 @@ template <class Char, class Traits, traced X> constexpr std::basic_ostream<Char,
     return out;
 }
 
-// On arrays, or with another number of operands
+// On arrays
 
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator+(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator+(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator-(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator-(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator*(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator*(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator/(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator/(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator<(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator<(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator>(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator>(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator<=(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
+constexpr auto operator<=(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator>=(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
-
-template <class... X> requires detail::misused<1, X...>
-constexpr auto exp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto expm1(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto log(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto log1p(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto sqrt(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto sqr(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto abs(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto sign(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto tanh(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto sigmoid(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto softplus(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto relu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto gelu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto erf(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto ndtr(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto log1mexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<2, X...>
-constexpr auto pow(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<2, X...>
-constexpr auto maximum(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<2, X...>
-constexpr auto minimum(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<2, X...>
-constexpr auto logaddexp(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<3, X...>
-constexpr auto clip(const X&... x) noexcept(detail::says_misuse<3, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<3, X...>
-constexpr auto where(const X&... x) noexcept(detail::says_misuse<3, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto isnan(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<2, X...>
-constexpr auto dot(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-
-// What computes with several and is given one. A number: what is meant to hold it is to be no second error.
-#define CROTON_REFUSE_ALONE(name_, takes_, example_)                                                                  \
-    template <auto... P, traced X> constexpr auto name_(const X& x) {                                                 \
-        static_assert(sizeof(X) == 0, "croton: " #name_ " takes " takes_ ", as in " #name_ example_);                 \
-        return detail::of_rank<0>(x);                                                                                 \
-    }
-CROTON_REFUSE_ALONE(dot, "two arrays", "(x, y)")
-CROTON_REFUSE_ALONE(matmul, "two arrays", "(x, y)")
-CROTON_REFUSE_ALONE(outer, "two vectors", "(x, y)")
-CROTON_REFUSE_ALONE(inner, "two arrays", "(x, y)")
-CROTON_REFUSE_ALONE(vdot, "two arrays", "(x, y)")
-CROTON_REFUSE_ALONE(kron, "two arrays", "(x, y)")
-CROTON_REFUSE_ALONE(tensordot, "two arrays", "<1>(x, y)")
-CROTON_REFUSE_ALONE(solve, "a matrix and right sides", "(a, b)")
-CROTON_REFUSE_ALONE(solve_triangular, "a matrix and right sides", "(a, b)")
-CROTON_REFUSE_ALONE(cho_solve, "the triangle of cholesky and right sides", "(cholesky(a), b)")
-CROTON_REFUSE_ALONE(lstsq, "a matrix and right sides", "(a, b)")
-CROTON_REFUSE_ALONE(searchsorted, "a sorted vector and what is looked for", "(sorted, x)")
-CROTON_REFUSE_ALONE(meshgrid, "two vectors", "(x, y)")
-CROTON_REFUSE_ALONE(cross_entropy, "logits and labels", "(x, labels)")
-CROTON_REFUSE_ALONE(quantile, "an array and a share", "<0>(x, 0.5)")
-CROTON_REFUSE_ALONE(nanquantile, "an array and a share", "<0>(x, 0.5)")
-CROTON_REFUSE_ALONE(percentile, "an array and hundredths", "<0>(x, 50)")
-CROTON_REFUSE_ALONE(nanpercentile, "an array and hundredths", "<0>(x, 50)")
-#undef CROTON_REFUSE_ALONE
-
-template <class... X> requires detail::misused<2, X...>
-constexpr auto matmul(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<2, X...>
-constexpr auto outer(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <class... X> requires detail::misused<1, X...>
-constexpr auto flatten(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-
-// On parts of arrays and along an axis
-
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto concatenate(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto stack(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto take(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto take_along_axis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto add_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto set_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <int... Axes, class... X> requires detail::some_arrays<X...>
-constexpr auto kron(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <extent_code Extent, class... X> requires detail::some_arrays<X...>
-constexpr auto segment_sum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
-template <side... Side, class... X> requires detail::some_arrays<X...>
-constexpr auto searchsorted(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+constexpr auto operator>=(const A& a, const B& b) noexcept(detail::says_array_met<A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 
 }  // namespace croton::inline v0_1
 

@@ -183,17 +183,7 @@ template <int Function, class X> constexpr auto says_where() {
 
 }  // namespace detail
 
-#define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
-    template <auto... P, traced X, class... N> requires (detail::misplaced<detail::bracketed::name_, sizeof...(P), N...>()) \
-    constexpr auto name_(const X& x, const N&...) noexcept(detail::says_where<detail::bracketed::name_, X>()) {       \
-        [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = detail::second_rank<N...>,                \
-                                       numbers = detail::misplaced_numbers<detail::bracketed::name_, N...>();         \
-        return detail::of_rank<(rank_)>(x);                                                                           \
-    }
-CROTON_IN_BRACKETS(CROTON_REFUSE)
-#undef CROTON_REFUSE
-
-// The same of several in braces: sum(x, {0, 1}).
+// Several in braces: sum(x, {0, 1}).
 #define CROTON_REFUSE_BRACES(name_, settings_, needed_, what_, example_, rank_)                                       \
     template <class X, std::size_t Count> requires (settings_ == 0 && detail::has_rank<X>)                             \
     constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, X>()) { \
@@ -216,8 +206,6 @@ CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
     }
 CROTON_OF_ONE_ARRAY(CROTON_REFUSE_SECOND)
 #undef CROTON_REFUSE_SECOND
-#undef CROTON_IN_BRACKETS
-#undef CROTON_OF_ONE_ARRAY
 
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");

@@ -1,4 +1,4 @@
-// error: the function takes 2 arguments, but is given 1
+// error: hypot(x, y) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

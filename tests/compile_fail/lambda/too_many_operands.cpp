@@ -1,4 +1,4 @@
-// error: the function takes 1 argument, but is given 2
+// error: exp(x) takes 1 argument, but is given 2
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <croton/croton.hpp>

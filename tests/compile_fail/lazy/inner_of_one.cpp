@@ -1,4 +1,4 @@
-// error: croton: inner takes two arrays, as in inner(x, y)
+// error: inner(x, y) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: croton: matmul takes two arrays, as in matmul(x, y)
+// error: matmul(x, y) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: croton: dot takes two arrays, as in dot(x, y)
+// error: dot(x, y) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

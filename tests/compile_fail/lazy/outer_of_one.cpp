@@ -1,4 +1,4 @@
-// error: croton: outer takes two vectors, as in outer(x, y)
+// error: outer(x, y) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

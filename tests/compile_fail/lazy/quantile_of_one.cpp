@@ -1,4 +1,4 @@
-// error: croton: quantile takes an array and a share, as in quantile<0>(x, 0.5)
+// error: quantile<0>(x, 0.5) takes 2 or 3 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: croton: solve takes a matrix and right sides, as in solve(a, b)
+// error: solve(a, b) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

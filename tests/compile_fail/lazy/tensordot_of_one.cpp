@@ -1,4 +1,4 @@
-// error: croton: tensordot takes two arrays, as in tensordot<1>(x, y)
+// error: tensordot<1>(x, y) takes 2 or 4 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

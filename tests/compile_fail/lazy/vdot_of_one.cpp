@@ -1,4 +1,4 @@
-// error: croton: vdot takes two arrays, as in vdot(x, y)
+// error: vdot(x, y) takes 2 arguments, but is given 1
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -15,13 +15,14 @@ constexpr int added_up(arena& g, int like, int indices, int values, int axis, bo
 
 /// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
 /// to the nearest that does, so that no memory but the table's is read whatever the indices are.
-struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
+struct gather {  // bits: the axis of the table, 16 where the other axes of the indices are those of the table, and 32 where a median or a quantile is picked
     static constexpr std::string_view name = "take";
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
 
     static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
     static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
+    static constexpr bool is_quantile(const node& n) { return (n.bits & 32) != 0; }
     static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
 
     /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
@@ -32,20 +33,20 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
         return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
     }
 
-    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
+    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned, bool quantile = false) {
         node n = g.like(tag<gather>, table);
         n.in[1] = indices;
-        n.bits = axis | (aligned ? 16 : 0);
+        n.bits = axis | (aligned ? 16 : 0) | (quantile ? 32 : 0);
         n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n), is_quantile(n)); }
     /// Tables that differ lie one behind the other in one table, and the indices of each count from its own start.
     template <class B> static constexpr int batch(B& b, const node& n) {
         arena& g = b.g;
         const int axis = axis_of(n);
-        if (is_aligned(n)) return of(g, aligned_part(b, n.in[0]), aligned_part(b, n.in[1]), axis + 1, true);
-        if (!b.varies(n.in[1])) return of(g, b.at(n.in[0]), b.at(n.in[1]), axis + 1, false);
+        if (is_aligned(n)) return of(g, aligned_part(b, n.in[0]), aligned_part(b, n.in[1]), axis + 1, true, is_quantile(n));
+        if (!b.varies(n.in[1])) return of(g, b.at(n.in[0]), b.at(n.in[1]), axis + 1, false, is_quantile(n));
         int table = b.at(n.in[0]), index = b.at(n.in[1]);
         const detail::shape from = g.nodes.at[n.in[0]].shape;
         if (b.varies(n.in[0])) {
@@ -63,7 +64,7 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
             const int first = view::of(g, g.apply(code<op::multiply>, arange::of(g, element::int64, b.count), extent), g.nodes.at[index].shape.rank, column);
             index = g.apply(code<op::add>, index, first);
         }
-        const int made = of(g, table, index, axis, false);
+        const int made = of(g, table, index, axis, false, is_quantile(n));
         std::array<int, max_rank> front{};
         for (int i = 0; i <= n.shape.rank; ++i) front[static_cast<unsigned>(i)] = i == 0 ? axis : i <= axis ? i - 1 : i;
         return view::of(g, made, n.shape.rank + 1, front);

@@ -3,10 +3,15 @@
 #ifndef CROTON_GRAPH_STRUCTURE_SOFTMAX_HPP
 #define CROTON_GRAPH_STRUCTURE_SOFTMAX_HPP
 
+#include <bit>
 #include <limits>
+
 #include <croton/graph/structure/reduce.hpp>
 
 namespace croton::inline v0_1::detail::structure {
+
+/// The largest number of an element type, float or double.
+constexpr double largest_of(element type) { return type == element::float64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max()); }
 
 /// What the three have in common: m = max(x) and s = sum(e^(x - m)), which nodes of the same x share.
 template <class Row> struct row_operation {  // bits: the mask of axes
@@ -29,13 +34,18 @@ template <class Row> struct row_operation {  // bits: the mask of axes
         const unsigned axes = static_cast<unsigned>(n.bits);
         int m = reduce::of(g, reduction_code<reduction::max>, axes, x);
         // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite, or 0 beside an infinity.
-        const double largest = n.type == element::float64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
+        const double largest = largest_of(n.type);
         m = g.apply(code<op::clip>, m, g.literal(n.type, -largest), g.literal(n.type, largest));
         const int shifted = g.apply(code<op::subtract>, x, m);
         const int e = g.apply(code<op::exp>, shifted);
         return Row::made_of(g, m, shifted, e, reduce::of(g, reduction_code<reduction::sum>, axes, e));
     }
 };
+
+/// Whether a node is a maximum that `expand` makes finite.
+constexpr bool is_made_finite(const node* nodes, const node& n) {
+    return n.what == tag<structure::apply> && n.fn == code<op::clip> && nodes[n.in[1]].what == tag<structure::literal> && std::bit_cast<double>(nodes[n.in[1]].bits) == -largest_of(n.type);
+}
 
 struct softmax : row_operation<softmax> {  // e^(x - m) / s
     static constexpr std::string_view name = "softmax";

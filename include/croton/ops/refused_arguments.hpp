@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Functions with too few or too many arguments, or other ones than they take: each only says what it takes.
+#ifndef CROTON_OPS_REFUSED_ARGUMENTS_HPP
+#define CROTON_OPS_REFUSED_ARGUMENTS_HPP
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <croton/core/text.hpp>
+#include <croton/core/wrong.hpp>
+#include <croton/ops/arguments.hpp>
+#include <croton/ops/refused.hpp>
+#include <croton/ops/refused_axes.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// What an argument is. `array_or_number` is a number where functions are called on arrays: one of rank 0.
+enum class argument_kind { wrong, array, number, array_or_number, list, outside, text, pointer, held, other };
+
+template <class X> inline constexpr argument_kind kind_of_list = argument_kind::other;
+template <class T, class Allocator> inline constexpr argument_kind kind_of_list<std::vector<T, Allocator>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
+template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<std::array<T, N>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
+template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<std::span<T, N>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
+
+template <class X> inline constexpr argument_kind kind_of = [] {
+    if constexpr (some_wrong<X>) return argument_kind::wrong;
+    else if constexpr (traced<X>) return argument_kind::array;
+    else if constexpr (operand<X>) return argument_kind::number;
+    else if constexpr (array_like<X> || unevaluated<X>) return argument_kind::outside;
+    else if constexpr (std::is_convertible_v<const X&, std::string_view>) return argument_kind::text;
+    else if constexpr (std::is_pointer_v<X> || std::is_array_v<X>) return std::is_arithmetic_v<std::remove_cv_t<std::remove_pointer_t<std::decay_t<X>>>> ? argument_kind::pointer : argument_kind::other;
+    else return kind_of_list<X>;
+}();
+
+constexpr bool takes_kind(char letter, argument_kind of) {
+    const bool number = of == argument_kind::number || of == argument_kind::array_or_number, array = of == argument_kind::array || of == argument_kind::array_or_number;
+    switch (letter) {
+    case 'a': return array;
+    case 'o': return array || number;
+    case 'q': return array || number || of == argument_kind::list;
+    case 's': return of == argument_kind::other;
+    case 'n': return number || of == argument_kind::other;
+    default: return array || number || of == argument_kind::list || of == argument_kind::other;
+    }
+}
+
+/// The letter of an argument in one form of a call, 0 where it takes no so many, and whether no more need follow it.
+struct argument_letter {
+    char letter;
+    bool last;
+};
+constexpr argument_letter letter_of(std::string_view form, int argument) {
+    bool rest = false;
+    for (std::size_t i = 0; i < form.size(); ++i) {
+        if (form[i] == '?') {
+            rest = true;
+            continue;
+        }
+        const bool repeated = i + 1 < form.size() && form[i + 1] == '+';
+        if (argument-- == 0 || repeated) return {form[i], rest || repeated || i + 1 == form.size() || form[i + 1] == '?'};
+    }
+    return {0, false};
+}
+constexpr bool takes_count(std::string_view form, int count) { return letter_of(form, count - 1).last; }
+
+/// The next form of a call among those of `kinds`, which loses it.
+constexpr std::string_view next_form(std::string_view& kinds) {
+    const std::size_t end = kinds.find('|');
+    const std::string_view form = kinds.substr(0, end);
+    kinds.remove_prefix(end == std::string_view::npos ? kinds.size() : end + 1);
+    return form;
+}
+
+/// What is wrong with a call: nothing, the number of its arguments, or one of them, from 1, and what it must be.
+struct misfit {
+    int argument = 0;
+    char letter = 0;
+    static constexpr int count = -1;
+};
+constexpr misfit misfit_among(std::string_view kinds, const argument_kind* given, int count) {
+    misfit found{misfit::count};
+    while (!kinds.empty()) {
+        const std::string_view form = next_form(kinds);
+        if (!takes_count(form, count)) continue;
+        int i = 0;
+        while (i < count && takes_kind(letter_of(form, i).letter, given[i])) ++i;
+        if (i == count) return {};
+        if (i >= found.argument) found = {i + 1, letter_of(form, i).letter};
+    }
+    return found;
+}
+
+/// The same of a function. Calls in which no expression or array stands are none of croton's, unless text, a pointer or a list of what is no number stands in its place.
+template <int Function, argument_kind... Given> inline constexpr misfit misfit_of = [] {
+    if constexpr (sizeof...(Given) == 0) {
+        return misfit{misfit::count};
+    } else {
+        constexpr argument_kind given[] = {Given...};
+        constexpr bool arrays = ((Given == argument_kind::array) || ...), strange = ((Given == argument_kind::text || Given == argument_kind::pointer || Given == argument_kind::held) || ...);
+        if constexpr (((Given == argument_kind::wrong) || ...)) return misfit{};
+        else if constexpr (arrays || (strange && !((Given == argument_kind::outside || Given == argument_kind::list || Given == argument_kind::other) || ...))) return misfit_among(arguments_taken[Function].kinds, given, sizeof...(Given));
+        else return misfit{};
+    }
+}();
+
+/// Whether the arguments are none that the function takes.
+template <int Function, class... X>
+concept unfit = misfit_of<Function, kind_of<X>...>.argument != 0;
+
+constexpr void say_counts(text_builder& text, std::string_view kinds) {
+    constexpr int most = 9;
+    bool taken[most + 1]{};
+    int least = 0, last = 0;
+    while (!kinds.empty()) {
+        const std::string_view form = next_form(kinds);
+        for (int n = 1; n <= most; ++n) taken[n] = taken[n] || takes_count(form, n);
+    }
+    for (int n = most; n > 0; --n)
+        if (taken[n]) least = n;
+    for (int n = 1; n <= most; ++n)
+        if (taken[n]) last = n;
+    if (last == most) {
+        text << "at least " << least << (least == 1 ? " argument" : " arguments");
+        return;
+    }
+    for (int n = least; n <= last; ++n)
+        if (taken[n]) text << (n == least ? "" : n == last ? " or " : ", ") << n;
+    text << (last == 1 ? " argument" : " arguments");
+}
+
+template <int Function, argument_kind... Given> struct wrong_arguments {
+    static constexpr void say(text_builder& text) {
+        constexpr misfit wrong = misfit_of<Function, Given...>;
+        constexpr arguments of = arguments_taken[Function];
+        if constexpr (wrong.argument == misfit::count) {
+            text << of.example << " takes ";
+            say_counts(text, of.kinds);
+            text << ", but is given " << static_cast<int>(sizeof...(Given));
+        } else {
+            constexpr argument_kind all[] = {Given...}, given = all[wrong.argument - 1];
+            constexpr bool number = given == argument_kind::number || given == argument_kind::array_or_number;
+            text << "argument " << wrong.argument << " of " << of.example << " must be "
+                 << (wrong.letter == 'a' ? "an array" : wrong.letter == 's' ? "an option" : wrong.letter == 'n' ? "a number" : wrong.letter == '*' ? "an array, a number or an option" : "an array or a number") << ", but is "
+                 << (number ? "a number" : given == argument_kind::array ? "an array" : given == argument_kind::text ? "text" : given == argument_kind::pointer ? "a pointer; make a view of what lies there, as in view<float, 1>(p, {n})"
+                     : given == argument_kind::list ? "an array of another library; pass it to the function as an argument, and declare a parameter for it" : "neither")
+                 << (given == argument_kind::held ? "; croton takes std::vector, std::array and std::span of numbers" : "");
+        }
+    }
+};
+
+template <int Function, class... X> constexpr bool says_unfit() {
+    if constexpr (((kind_of<X> == argument_kind::outside) || ...)) return says_array_met<X...>();
+    else sentence_of<wrong_arguments<Function, kind_of<X>...>>();
+    return sentence_stands<refused_t<X...>>();
+}
+
+/// Whether the first of the arguments is traced, and what stands in angle brackets stands behind it, or nowhere.
+template <int Place, int Given, class... X> inline constexpr bool is_misplaced = false;
+template <int Place, int Given, traced X, class... N> inline constexpr bool is_misplaced<Place, Given, X, N...> = misplaced<Place, Given, N...>();
+template <traced X, class... N> inline constexpr int first_rank = rank_of<X>;
+template <traced X, class... N> inline constexpr int rank_behind = second_rank<N...>;
+template <int Place, traced X, class... N> inline constexpr int numbers_behind = misplaced_numbers<Place, N...>();
+
+template <int Function, int Place, int Given, class... X> constexpr bool says_unfit() {
+    if constexpr (is_misplaced<Place, Given, X...>) return says_where<Place, decltype(first_traced(std::declval<const X&>()...))>();
+    else return says_unfit<Function, X...>();
+}
+
+}  // namespace detail
+
+#define CROTON_REFUSE(name_, ...)                                                                                     \
+    template <auto... P, class... X> requires detail::unfit<detail::arguments_of::name_, X...>                        \
+    constexpr auto name_(const X&... x) noexcept(detail::says_unfit<detail::arguments_of::name_, X...>()) { return detail::refused(x...); }
+CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
+#undef CROTON_REFUSE
+#undef CROTON_PLAIN_ARGUMENTS
+#undef CROTON_ARGUMENTS
+
+// What stands in angle brackets may be missing there, too.
+#define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
+    template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...> || detail::unfit<detail::arguments_of::name_, X...>) \
+    constexpr auto name_(const X&... x) noexcept(detail::says_unfit<detail::arguments_of::name_, detail::bracketed::name_, sizeof...(P), X...>()) { \
+        if constexpr (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...>) {                           \
+            [[maybe_unused]] constexpr int rank = detail::first_rank<X...>, second = detail::rank_behind<X...>, numbers = detail::numbers_behind<detail::bracketed::name_, X...>; \
+            return detail::of_rank<(rank_)>(detail::first_traced(x...));                                              \
+        } else {                                                                                                      \
+            return detail::refused(x...);                                                                             \
+        }                                                                                                             \
+    }
+CROTON_IN_BRACKETS(CROTON_REFUSE)
+#undef CROTON_REFUSE
+#undef CROTON_IN_BRACKETS
+#undef CROTON_OF_ONE_ARRAY
+
+}  // namespace croton::inline v0_1
+
+#endif
