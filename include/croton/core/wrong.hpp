@@ -23,6 +23,8 @@ template <class About> struct raise_sentence {
 template <class Dependent, class X> struct dependent {
     using type = X;
 };
+/// X, but not before the template around it is instantiated: until then a compiler looks into nothing that is made of it.
+template <class Dependent, class X> using later = typename dependent<Dependent, X>::type;
 template <class X, class About = of_program> constexpr bool any_sentence_stands() { return raise_sentence<typename dependent<X, About>::type>::raised; }
 template <class X> constexpr bool sentence_stands() { return any_sentence_stands<X>() && any_sentence_stands<X, of_lambda>(); }
 template <class X, class About = of_program> constexpr bool any_sentence_printed() {

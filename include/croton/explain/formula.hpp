@@ -113,6 +113,10 @@ struct statement {
 /// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
 /// follows, so that a program that explains nothing does not pay for it.
 template <class Plan> class step_writer {
+    template <class T> using late_list = std::vector<later<Plan, T>>;
+    using formula = later<Plan, detail::formula>;
+    using statement = later<Plan, detail::statement>;
+
   public:
     step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
         read_instructions();
@@ -125,21 +129,21 @@ template <class Plan> class step_writer {
         updates_.clear();
     }
 
-    std::vector<statement> statements;
+    late_list<statement> statements;
 
   private:
     const Plan& p;
     const step& s;
     int index_;
-    std::vector<formula> value_;             // by instruction of the step
-    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
-    std::vector<std::vector<int>> element_;  // the same for every phase
-    std::vector<char> written_;              // stores that already have their statement
-    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
-    std::vector<statement> updates_;
+    late_list<formula> value_;             // by instruction of the step
+    late_list<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
+    late_list<late_list<int>> element_;    // the same for every phase
+    late_list<char> written_;              // stores that already have their statement
+    late_list<std::pair<std::string, std::string>> known_;  // formulas that have a name
+    late_list<statement> updates_;
     formula factor_[2];  // alpha and beta of a product where instructions compute them
     int names_ = 0;
-    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
+    late_list<int> reductions_ = late_list<int>(reduction_names.size(), 0);
 
     const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
     const access& slot(int i) const { return p.slot(index_, i); }

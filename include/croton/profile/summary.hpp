@@ -41,6 +41,12 @@ struct anonymous_facts : plan_facts {
 
 /// Makes the data of a profile. A template, as what it calls, so that a program that profiles nothing does not pay for it.
 template <class Collector> class summary {
+    template <class T> using late_list = std::vector<later<Collector, T>>;
+    using plan_facts = later<Collector, detail::plan_facts>;
+    using function_profile = later<Collector, croton::function_profile>;
+    using buffer_profile = later<Collector, croton::buffer_profile>;
+    using step_profile = later<Collector, croton::step_profile>;
+
 public:
     summary(const Collector& collected, nanoseconds time) {
         data.name = collected.tree[0].name;
@@ -60,10 +66,10 @@ public:
             data.events.push_back(collected.ring[static_cast<std::size_t>(i) % collected.ring.size()]);
     }
 
-    profile_data data;
+    later<Collector, profile_data> data;
 
 private:
-    std::vector<std::vector<int>> places_;  // by function and buffer of its plan: which array of the function it is
+    late_list<late_list<int>> places_;  // by function and buffer of its plan: which array of the function it is
 
     /// The plan of a function, or of the turns of a loop.
     template <class Function> static plan_facts names_of(const Collector& collected, const Function& f) {
@@ -102,7 +108,7 @@ private:
     }
 
     /// Which arrays around a loop its turns are given, carry on and leave.
-    static void add_arrays(const plan_facts& outer, int step, const plan_facts& turn, const std::vector<int>& outside, const std::vector<int>& inside,
+    static void add_arrays(const plan_facts& outer, int step, const plan_facts& turn, const late_list<int>& outside, const late_list<int>& inside,
                            function_profile& out) {
         const loop_entry& l = outer.loop(step);
         const auto around = [&](int slot) { return outside[static_cast<std::size_t>(outer.slot(step, slot).buffer)]; };
@@ -111,7 +117,7 @@ private:
                 if (turn.buffers[b].what == what && turn.buffers[b].index == index) return inside[static_cast<std::size_t>(b)];
             return -1;
         };
-        const auto add = [](std::vector<buffer_pair>& list, int from, int to) {
+        const auto add = [](late_list<buffer_pair>& list, int from, int to) {
             if (from >= 0 && to >= 0) list.push_back({from, to});
         };
         for (int i = 0; i < l.carried + l.sequences + l.captured; ++i) add(out.given, around(i), within(buffer_kind::leaf, i));
@@ -151,7 +157,7 @@ private:
         out.to_device = f.to_device;
         out.to_host = f.to_host;
         out.separate_bytes = 0;
-        const std::vector<int>& place = places_.emplace_back(add_buffers(f, plan, out));
+        const late_list<int>& place = places_.emplace_back(add_buffers(f, plan, out));
         for (int s = 0; s < plan.step_count; ++s) {
             add_step(f, plan, s, place, out);
             out.steps_time += out.steps.back().time;
@@ -168,12 +174,12 @@ private:
     }
 
     /// Adds the arrays of a function, and returns where each buffer of the plan stands among them, or -1.
-    template <class Function> std::vector<int> add_buffers(const Function& f, const plan_facts& plan, function_profile& out) {
-        std::vector<int> place(static_cast<std::size_t>(plan.buffer_count), -1);
+    template <class Function> late_list<int> add_buffers(const Function& f, const plan_facts& plan, function_profile& out) {
+        late_list<int> place(static_cast<std::size_t>(plan.buffer_count), -1);
         const bool settled = !f.costs.empty();
         const transfer_list<plan_facts> through(plan, f.facts->fuses);
-        std::vector<std::int64_t> offsets(static_cast<std::size_t>(plan.temporaries), 0);
-        std::vector<lifetime> scratch(offsets.size());
+        late_list<std::int64_t> offsets(static_cast<std::size_t>(plan.temporaries), 0);
+        late_list<lifetime> scratch(offsets.size());
         if (settled) {
             // As the runner decides, where results lie as they are made.
             const bool here = f.facts->device == device_name<cpu>;
@@ -187,8 +193,8 @@ private:
                 joined[static_cast<std::size_t>(i)] =
                     end.loop >= 0 && (end.is_placed(rows * extent(2), s.type) || cpu::ends_product(rows, extent(1), extent(2), s.type, end.turned));
             }
-            std::vector<needless_copies::place> places(place.size());
-            std::vector<needless_copies::span> spans(place.size());
+            late_list<needless_copies::place> places(place.size());
+            late_list<needless_copies::span> spans(place.size());
             const auto left_out = std::make_unique<bool[]>(static_cast<std::size_t>(plan.step_count + 1));
             needless_copies::find(plan, f.sizes.data(), here, places.data(), spans.data(), left_out.get());
             out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.get(), spans.data(), f.sizes.data(), scratch.data(), offsets.data());
@@ -248,7 +254,7 @@ private:
 
     /// Whether a loop over elements stores what is made of literals only.
     static bool stores_constant(const plan_facts& plan, const step& s) {
-        std::vector<char> constant;  // by uniform value
+        late_list<char> constant;  // by uniform value
         const auto is_constant = [&](const value_ref& v) {
             return v.index < 0 || (v.at == level::uniform && constant[static_cast<std::size_t>(v.index)] != 0);
         };
@@ -264,7 +270,7 @@ private:
     }
 
     template <class Function>
-    static void add_step(const Function& f, const plan_facts& plan, int index, const std::vector<int>& place, function_profile& out) {
+    static void add_step(const Function& f, const plan_facts& plan, int index, const late_list<int>& place, function_profile& out) {
         const step& s = plan.steps[index];
         const auto& sum = f.steps[static_cast<std::size_t>(index)];
         step_profile made;
@@ -315,7 +321,7 @@ private:
                 made.shape = std::to_string(turns) + (turns == 1 ? " turn" : " turns");
             } else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
-        const auto note = [&](std::vector<int>& list, int b) {
+        const auto note = [&](late_list<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];
             if (at >= 0 && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
         };
