@@ -141,7 +141,7 @@ template <class T, class Arch> struct gemm {
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 const std::int64_t first_rows = std::min(how.rows, c.rows), first_groups = (first_rows + group_rows - 1) / group_rows;
                 // One thread packs a panel before its sums, which leave memory idle: the next panel is asked for beside them, and what is read by rows packed beside the first ones.
-                const bool alone = how.packs_b && parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1;
+                const bool single = (how.packs_a || how.packs_b) && parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1, alone = how.packs_b && single;
                 const bool keeps = alone && b.col_stride == 1 && (some::masks || columns % lanes == 0);
                 const bool asks = alone && a.cols * c.cols * static_cast<std::int64_t>(sizeof(T)) > asked_bytes;
                 if (how.packs_b && !alone) {
@@ -154,11 +154,13 @@ template <class T, class Arch> struct gemm {
                 for (std::int64_t i = 0; i < c.rows; i += how.rows) {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
                     const T* const left = a.data + i * a.row_stride + k * a.col_stride;
-                    if (how.packs_a) {
+                    // It packs rows of `a` before their first sums, and asks for the next ones beside these.
+                    const bool follows = how.packs_a && single;
+                    if (how.packs_a) t.a_column = high;
+                    if (how.packs_a && !follows) {
                         share(depth * rows, (rows + strip - 1) / strip, 1, [&](std::int64_t s, std::int64_t) CROTON_APART {
                             pack_rows(left + s * strip * a.row_stride, a, depth, std::min(strip, rows - s * strip), packed_a + s * strip * depth);
                         });
-                        t.a_column = high;
                     }
                     share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) CROTON_APART {
                         const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
@@ -168,6 +170,13 @@ template <class T, class Arch> struct gemm {
                         product_task<T> own = t;
                         lines_ahead next;
                         const T* right = from + p * panel;
+                        if (follows && p == 0) {
+                            for (std::int64_t r = first; r < first + height; r += strip)
+                                pack_rows(left + r * a.row_stride, a, depth, std::min(strip, rows - r), packed_a + r * depth);
+                            if (group + 1 < groups) next = rows_ahead(left + (first + group_rows) * a.row_stride, a, depth, std::min(group_rows, rows - first - group_rows));
+                        }
+                        if (asks && p + 1 < panels && group == (follows && p == 0 ? groups - 1 : 0) && i == 0)
+                            next = panel_ahead(from + (p + 1) * panel * b.col_stride, b, depth, std::min(panel, columns - (p + 1) * panel));
                         if (how.packs_b) {
                             T* const packed = packed_b + p * depth * panel;
                             if (alone && i == 0 && group == 0) {
@@ -178,7 +187,6 @@ template <class T, class Arch> struct gemm {
                                 } else {
                                     pack_panel(from + p * panel * b.col_stride, b, depth, count, packed, how.across);
                                 }
-                                if (asks && p + 1 < panels) next = panel_ahead(from + (p + 1) * panel * b.col_stride, b, depth, std::min(panel, columns - (p + 1) * panel));
                             }
                             right = packed;
                             own.b_row = how.across;
@@ -302,6 +310,11 @@ private:
         });
     }
 
+    /// The memory of rows of `a` that lie by columns.
+    static lines_ahead rows_ahead(const T* from, const source& a, std::int64_t depth, std::int64_t rows) {
+        constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+        return a.row_stride == 1 ? lines_ahead(from, rows * bytes, a.col_stride * bytes, depth) : lines_ahead();
+    }
     /// The memory of a panel of `b`.
     static lines_ahead panel_ahead(const T* from, const source& b, std::int64_t depth, std::int64_t columns) {
         constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
