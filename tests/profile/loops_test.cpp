@@ -146,7 +146,7 @@ TEST_CASE_TEMPLATE("a loop costs what its turns did, however many it could have 
         const std::int64_t turns = std::get<1>(until_large(x, most))();
         const profile_data d = scope.data<support::round_machine>();
         REQUIRE(d.functions.size() == 3);
-        for (std::size_t i : {1, 2}) {
+        for (std::size_t i : {1u, 2u}) {
             CHECK(d.functions[i].turns == turns);
             const step_profile& s = d.functions[0].steps[static_cast<std::size_t>(d.functions[i].outer_step)];
             CHECK(s.shape == std::to_string(turns) + (turns == 1 ? " turn" : " turns"));

@@ -6,13 +6,23 @@
 #include <string_view>
 #include <utility>
 
+#include <croton/core/wrong.hpp>
 #include <croton/lazy/lazy.hpp>
 #include <croton/ops/random.hpp>
 
 namespace croton::inline v0_1 {
 
-// The element type and the extents stand in angle brackets; the arguments are numbers, if any, and a state.
-#define CROTON_DRAWN(name_)                                                                                               \
+namespace detail {
+/// Whether these are so many numbers and a state behind them.
+template <int Numbers, class... X> inline constexpr bool draws_from = false;
+template <class X> inline constexpr bool draws_from<0, X> = state_of_draws<X>;
+template <int Numbers, class First, class... Rest>
+    requires(Numbers > 0)
+inline constexpr bool draws_from<Numbers, First, Rest...> = draws_from<Numbers - 1, Rest...>;
+}  // namespace detail
+
+// The element type and the extents stand in angle brackets; the arguments are `numbers_` numbers, `words_`, and a state. `like_` takes the extents of an array.
+#define CROTON_DRAWN(name_, numbers_, words_, like_)                                                                           \
     namespace detail::call_of {                                                                                           \
     template <class T, auto... P> struct name_ {                                                                          \
         using numbers = T;                                                                                                \
@@ -21,15 +31,20 @@ namespace croton::inline v0_1 {
     };                                                                                                                    \
     }                                                                                                                     \
     template <class T, extent_code... P, class... X> requires (detail::state_of_draws<X> || ...)                          \
-    auto name_(X&&... x) { return detail::lazily<detail::call_of::name_<T, P...>>(std::forward<X>(x)...); }
+    auto name_(X&&... x) {                                                                                                \
+        constexpr bool fits = detail::draws_from<numbers_, X...>;                                                         \
+        static_assert(fits, "croton: " #name_ "<T, 3, 2>(" words_ "rng): extents stand in angle brackets, and rng behind all else; those of an array x has " like_); \
+        if constexpr (fits) return detail::lazily<detail::call_of::name_<T, P...>>(std::forward<X>(x)...);                \
+        else return detail::wrong_result{};                                                                               \
+    }
 
-CROTON_DRAWN(uniform)
-CROTON_DRAWN(normal)
-CROTON_DRAWN(random_bits)
-CROTON_DRAWN(exponential)
-CROTON_DRAWN(gumbel)
-CROTON_DRAWN(truncated_normal)
-CROTON_DRAWN(randint)
+CROTON_DRAWN(uniform, 0, "", "uniform_like(x, rng)")
+CROTON_DRAWN(normal, 0, "", "normal_like(x, rng)")
+CROTON_DRAWN(random_bits, 0, "", "random::bits(x, seed)")
+CROTON_DRAWN(exponential, 0, "", "exponential_like(x, rng)")
+CROTON_DRAWN(gumbel, 0, "", "gumbel_like(x, rng)")
+CROTON_DRAWN(truncated_normal, 2, "low, high, ", "truncated_normal_like(x, low, high, rng)")
+CROTON_DRAWN(randint, 2, "low, high, ", "randint_like(x, low, high, rng)")
 
 #undef CROTON_DRAWN
 
