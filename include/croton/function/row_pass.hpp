@@ -20,55 +20,49 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Nobody listens.
-struct untimed {
-    static constexpr std::int64_t now() { return 0; }
-    static constexpr std::int64_t took(int, std::int64_t) { return 0; }
-    static constexpr void step(int) {}
-    static constexpr void pass(const one_pass&) {}
-    static constexpr void last(const one_pass&) {}
-};
-
-/// Tells a recorder how long each of the `Steps` steps of a pass took: they run in turns, on several threads.
-template <int Steps> class pass_times {
+/// Tells a recorder, where one listens, how long each of the steps of a pass took: they run in turns, on several threads. Who does not listen runs the same code.
+class pass_times {
 public:
-    explicit pass_times(recorded_call& call) : call_(call) {}
+    explicit pass_times(recorded_call* call) : call_(call), began_(now()) {}
 
-    static std::int64_t now() { return system_nanoseconds(); }
+    std::int64_t now() const { return call_ ? system_nanoseconds() : 0; }
     /// Gives the time.
     std::int64_t took(int step, std::int64_t began) {
+        if (!call_) return 0;
         const std::int64_t ended = now();
         time_[static_cast<std::size_t>(step)].fetch_add(ended - began, std::memory_order_relaxed);
         return ended;
     }
     void step(int index) {
+        if (!call_) return;
         // What the last product has taken of the pass is told with what it takes to be stored: the recorder has not heard of that time yet.
-        if (waits_) call_.step(index, now() - began_);
-        else call_.step(index);
+        if (waits_) call_->step(index, now() - began_);
+        else call_->step(index);
         began_ = now();
     }
     /// All blocks are done: what passed is shared out as the threads have spent it.
     void pass(const one_pass& steps) {
+        if (!call_) return;
         double sum = 0;
         for (const auto& t : time_) sum += static_cast<double>(t.load());
         const double each = static_cast<double>(now() - began_) / std::max(sum, 1.0);
-        for (int i = 0; i < Steps; ++i) {
+        for (int i = 0; i < steps.count; ++i) {
             const auto share = static_cast<std::int64_t>(static_cast<double>(time_[static_cast<std::size_t>(i)].load()) * each);
-            if (i + 1 < Steps) call_.step(steps.step[i], share);
+            if (i + 1 < steps.count) call_->step(steps.step[i], share);
             else of_last_ = share;
         }
         waits_ = true;
         began_ = now();
     }
     void last(const one_pass& steps) {
-        call_.step(steps.last(), of_last_ + now() - began_);
+        if (call_) call_->step(steps.last(), of_last_ + now() - began_);
         waits_ = false;
     }
 
 private:
-    recorded_call& call_;
-    std::array<std::atomic<std::int64_t>, Steps> time_{};
-    std::int64_t began_ = now(), of_last_ = 0;
+    recorded_call* const call_;
+    std::array<std::atomic<std::int64_t>, one_pass::most> time_{};
+    std::int64_t began_, of_last_ = 0;
     bool waits_ = false;  // the pass is done, and the last product not stored
 };
 
@@ -118,8 +112,8 @@ public:
 
     /// Calls run_step.template operator()<Step, Device>(operands, extents, room) for each block and each step but the last, then `wait` for the steps that do so, and
     /// stores the last product. `timed` hears how long each took. `room` has `bytes()` bytes.
-    template <class RunStep, class Timed, class Wait>
-    void run(const kernel::operand* operands, const std::int64_t* extents, const std::int64_t* sizes, std::byte* room, const RunStep& run_step, Timed& timed, const Wait& wait) {
+    template <class RunStep, class Wait>
+    void run(const kernel::operand* operands, const std::int64_t* extents, const std::int64_t* sizes, std::byte* room, const RunStep& run_step, pass_times& timed, const Wait& wait) {
         Device::each_part(static_cast<int>(parts_), 4 * rows_ * columns_ * results_, [&](int part) {
             const std::int64_t from = blocks_ * part / parts_ * block_, to = std::min(rows_, blocks_ * (part + 1) / parts_ * block_);
             if constexpr (of_lines)
@@ -141,9 +135,9 @@ public:
     }
 
     /// All launches of the plan, which `run_launch(i)` runs, and those of the pass block by block.
-    template <class Launches, class RunLaunch, class RunStep, class Times>
+    template <class Launches, class RunLaunch, class RunStep>
     void run_program(const Launches& launches, const kernel::operand* operands, const std::int64_t* extents, const std::int64_t* sizes, std::byte* room, const RunLaunch& run_launch,
-                     const RunStep& run_step, Times& times) {
+                     const RunStep& run_step, pass_times& times) {
         const auto each = [&](auto&& wanted) {
             for (int i = 0; i < launches.count; ++i)
                 if (wanted(launches.step[i])) {
@@ -274,8 +268,8 @@ private:
             std::make_integer_sequence<int, steps.count - 2>());
     }
     /// The rows of a part, as many at a time as the first cache holds: while these are added up, the next ones are on their way there.
-    template <class Timed, int... J>
-    void run_lines(const kernel::operand* operands, [[maybe_unused]] const std::int64_t* sizes, std::byte* room, std::int64_t from, std::int64_t to, Timed& timed, std::integer_sequence<int, J...>) const {
+    template <int... J>
+    void run_lines(const kernel::operand* operands, [[maybe_unused]] const std::int64_t* sizes, std::byte* room, std::int64_t from, std::int64_t to, pass_times& timed, std::integer_sequence<int, J...>) const {
         const kernel::operand* const y = operands + facts.steps[steps.first()].slot_from;
         const auto numbers = [](const kernel::operand& o, std::int64_t row) { return reinterpret_cast<number*>(o.data) + row * o.stride[0]; };
         const kernel::vector<const number> x{numbers(y[1], 0), columns_, y[1].stride[0]};
@@ -328,8 +322,8 @@ private:
         loop.settle(to);
     }
 
-    template <class RunStep, class Timed>
-    void run_part(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t from, std::int64_t to, const RunStep& run_step, Timed& timed) {
+    template <class RunStep>
+    void run_part(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t from, std::int64_t to, const RunStep& run_step, pass_times& timed) {
         for (std::int64_t row = from; row < to; row += block_) {
             const std::int64_t count = std::min(block_, to - row);
             [&]<int... J>(std::integer_sequence<int, J...>) {
@@ -338,9 +332,9 @@ private:
             add_product(operands, room, row, count, row == from, timed);
         }
     }
-    template <int J, class RunStep, class Timed>
+    template <int J, class RunStep>
     void run_block(const kernel::operand* operands, const std::int64_t* extents, std::byte* room, std::int64_t row, std::int64_t count, bool first, const RunStep& run_step,
-                   Timed& timed) {
+                   pass_times& timed) {
         constexpr int which = steps.step[J];
         constexpr auto axis = static_cast<std::size_t>(steps.rows[J]);
         constexpr step s = facts.steps[which];
@@ -370,8 +364,7 @@ private:
             });
         timed.took(J, began);
     }
-    template <class Timed>
-    void add_product(const kernel::operand* operands, std::byte* room, std::int64_t row, std::int64_t count, bool first, Timed& timed) {
+    void add_product(const kernel::operand* operands, std::byte* room, std::int64_t row, std::int64_t count, bool first, pass_times& timed) {
         const auto began = timed.now();
         const kernel::operand* const o = operands + facts.steps[steps.last()].slot_from;
         const kernel::matrix<const number> a{reinterpret_cast<const number*>(o[0].data) + row * o[0].stride[1], columns_, count, o[0].stride[0], o[0].stride[1]};

@@ -178,7 +178,7 @@ private:
     }
     template <bool Rehearsed = false> void run_steps() {
         if constexpr (row_pass<Device, Plan>::possible)
-            if (pass_.chosen()) return run_with_pass(untimed());
+            if (pass_.chosen()) return run_with_pass(nullptr);
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
         if constexpr (launches.count <= 8) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
         else for (int i = 0; i < launches.count; ++i) run_launch(launches.step[i], [&](int step) { forms<Rehearsed>[at(launches.form[i])](*this, step); });
@@ -252,15 +252,16 @@ private:
             };
             [[maybe_unused]] const heard_by until_here{heard_ = &call};
             if constexpr (row_pass<Device, Plan>::possible)
-                if (pass_.chosen()) return run_with_pass(pass_times<row_pass<Device, Plan>::steps.count>(call));
+                if (pass_.chosen()) return run_with_pass(&call);
             for (int i = 0; i < launches.count; ++i) {
                 run_launch(launches.step[i], [&](int s) { forms<false>[at(launches.form[i])](*this, s); }, &call);
                 if (!ended_.has_end(launches.step[i]) && !copies_.has(launches.step[i])) call.step(launches.step[i]);
             }
         }
     }
-    /// The steps of the pass block by block, and those that wait for it before it stores its last product; `times` hears of each.
-    template <class Times> void run_with_pass(Times&& times) {
+    /// The steps of the pass block by block, and those that wait for it before it stores its last product; `heard`, where it is there, hears of each.
+    void run_with_pass(recorded_call* heard) {
+        pass_times times(heard);
         pass_.run_program(launches, operands_.data(), extents_.data(), sizes.data(), memory_.data() + pass_at_, [this](int i) { forms<false>[at(launches.form[i])](*this, launches.step[i]); },
                           run_one(), times);
     }
