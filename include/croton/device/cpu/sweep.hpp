@@ -158,6 +158,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 CROTON_ROLLED
                 do steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{}); while (port.i < pairs);
             }
+            // Both questions about what is left are one where nothing is: a jump less.
+            if (pairs == count) return;
             port.i = pairs;
             if ((count & lanes) != 0) [[likely]] step(port, us, rs, sums[0]);
             port.i = count & -std::int64_t{lanes};
