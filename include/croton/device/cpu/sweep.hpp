@@ -37,7 +37,6 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr bool is_long = used.cost > 48;
     /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
     static constexpr bool is_called = used.cost > 24;
-
     /// Of so many elements no sum is of more than registers of the element type add up.
     static constexpr std::int64_t few = steps_per_flush * unroll * lanes;
 
@@ -158,8 +157,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 CROTON_ROLLED
                 do steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{}); while (port.i < pairs);
             }
-            // Both questions about what is left are one where nothing is: a jump less.
-            if (pairs == count) return;
+            if (pairs == count) return;  // one question for the two that follow: a jump less
             port.i = pairs;
             if ((count & lanes) != 0) [[likely]] step(port, us, rs, sums[0]);
             port.i = count & -std::int64_t{lanes};
