@@ -6,6 +6,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include <croton/core/later.hpp>
+
 namespace croton::inline v0_1::detail {
 
 /// Whether a sentence has been printed: one about the body of a lambda, or any. What else is wrong with that lambda, or with what an expression gives,
@@ -20,15 +22,10 @@ template <class About> struct raise_sentence {
     static constexpr bool raised = true;
     friend constexpr auto raised_sentence(About) { return true; }
 };
-template <class Dependent, class X> struct dependent {
-    using type = X;
-};
-/// X, but not before the template around it is instantiated: until then a compiler looks into nothing that is made of it.
-template <class Dependent, class X> using later = typename dependent<Dependent, X>::type;
-template <class X, class About = of_program> constexpr bool any_sentence_stands() { return raise_sentence<typename dependent<X, About>::type>::raised; }
+template <class X, class About = of_program> constexpr bool any_sentence_stands() { return raise_sentence<later<X, About>>::raised; }
 template <class X> constexpr bool sentence_stands() { return any_sentence_stands<X>() && any_sentence_stands<X, of_lambda>(); }
 template <class X, class About = of_program> constexpr bool any_sentence_printed() {
-    return requires(typename dependent<X, About>::type first) { raised_sentence(first); };
+    return requires(later<X, About> first) { raised_sentence(first); };
 }
 template <class F> constexpr bool sentence_printed() { return any_sentence_printed<F, of_lambda>(); }
 

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include <croton/core/later.hpp>
 #include <croton/explain/notation.hpp>
 
 namespace croton::inline v0_1::detail {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <croton/core/later.hpp>
 #include <croton/core/wrong.hpp>
 #include <croton/ops/refused.hpp>
 
@@ -34,7 +35,7 @@ template <class X> constexpr bool says_no_operand() {
     return sentence_stands<X>();
 }
 
-template <class A> constexpr bool says_no_text() { return says_no_operand<typename dependent<A, const char*>::type>(); }
+template <class A> constexpr bool says_no_text() { return says_no_operand<later<A, const char*>>(); }
 
 /// Whatever stands beside an operator that nothing else takes: any other operator fits better.
 struct no_operand {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <croton/core/later.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/explain/formula.hpp>
 #include <croton/explain/loop_names.hpp>

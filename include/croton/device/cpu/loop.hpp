@@ -267,7 +267,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         if constexpr (has_direct)
             if (one_run && how.parts <= 1) return run_rows<true, spreads>(of, slot, begin, end, totals, how);
         if constexpr (spreads)
-            if (one_run ? how.parts <= 1 || wins_spread(end - begin, s.inner.size()) : s.unit && !inner_index_used && wins_spread(end - begin, s.inner.size()))
+            if ((one_run && how.parts <= 1) || ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())))
                 return run_rows<false, true>(of, slot, begin, end, totals, how);
         run_rows<false, false>(of, slot, begin, end, totals, how);
     }

@@ -156,7 +156,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
 
     /// Such a part, about the mean that is guessed, and once more where that was not near: as exact as two passes.
     template <class Setup, class Rows>
-    CROTON_INLINE static bool add(const Setup& s, const part& of, const std::int64_t* index, Rows& rs, T& guess, bool& near, spread_sums& to) {
+    CROTON_INLINE static bool add(const Setup& s, const part& of, const std::int64_t* index, Rows& rs, T& guess, spread_sums& to) {
         spread_sums own;
         own.count = static_cast<double>(of.lines * of.count);
         const double part = 1 / own.count;
@@ -166,16 +166,15 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             st.reset();
             const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
             Loops::runs(of.p, of.apart, of.lines, of.from, of.count, &outside, &st);
-            const double sum = static_cast<double>(kernel::value<0>(st)), away = sum * part;
-            own.squares = static_cast<double>(kernel::value<1>(st)) - away * sum;
+            const double sum = static_cast<double>(kernel::value<0>(st)), squares = static_cast<double>(kernel::value<1>(st)), away = sum * part;
+            own.squares = squares - away * sum;
             if (!std::isfinite(own.squares)) return false;
             own.origin = static_cast<double>(guess);
             own.mean = away;
             own.sum = sum + own.origin * own.count;
-            const bool fits = away * away * own.count <= own.squares;
+            const bool fits = spread_misses::value(sum, squares, part) == 0;
             // What follows waits for this part only where the guess was wrong.
             if (!fits) guess = static_cast<T>(own.origin + away);
-            if (!again) near = fits;
             if (fits || again) break;
         }
         own.squares = std::max(own.squares, 0.0);
@@ -186,9 +185,9 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
     /// The part `lo` .. `hi` of the inner axes, as many lines at once as stay in a near cache.
     template <class Setup, class Rows>
     [[gnu::noinline]] static bool run(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, const std::int64_t* lo, const std::int64_t* hi,
-                                      T guess, spread_sums& to) {
+                                      spread_sums& to) {
         Rows mine = rs;
-        bool near = true;
+        T guess = 0;
         const int last = s.inner.rank - 1;
         std::int64_t at[max_rank];
         for (int a = 0; a <= last; ++a) {
@@ -209,7 +208,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
                     of.p[k] = base[k];
                     for (int a = 0; a <= last; ++a) of.p[k] += at[a] * s.inner.stride[k][a];
                 }
-                if (!add(s, of, index, mine, guess, near, to)) return false;
+                if (!add(s, of, index, mine, guess, to)) return false;
             }
             int a = last - 1;
             if (a >= 0) at[a] += of.lines - 1;
@@ -223,7 +222,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
     template <class Setup, class Rows>
     [[gnu::noinline]] static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, int parts, int axis, spread_sums& to) {
         static constexpr std::int64_t zeros[max_rank] = {};
-        if (parts <= 1) return run(s, base, index, rs, zeros, s.inner.extent, T(0), to);
+        if (parts <= 1) return run(s, base, index, rs, zeros, s.inner.extent, to);
         bool finite[most_threads];
         struct alignas(64) apart : spread_sums {};
         apart sums[most_threads];
@@ -233,7 +232,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             const std::int64_t grain = axis == s.inner.rank - 1 ? 64 : 1, n = hi[axis], blocks = (n + grain - 1) / grain;
             lo[axis] = std::min(n, blocks * part / parts * grain);
             hi[axis] = std::min(n, blocks * (part + 1) / parts * grain);
-            finite[part] = run(s, base, index, rs, lo, hi, T(0), sums[part]);
+            finite[part] = run(s, base, index, rs, lo, hi, sums[part]);
         });
         for (int part = 0; part < parts; ++part) {
             if (!finite[part]) return false;

@@ -3,7 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_LINEAR_HPP
 #define CROTON_GRAPH_STRUCTURE_LINEAR_HPP
 
-#include <croton/core/wrong.hpp>
+#include <croton/core/later.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/kernel/routine/matrices.hpp>
 
@@ -157,7 +157,7 @@ struct solve : by_factors<solve> {  // bits: the attributes of `lu_solve`
         return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
     }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t attributes) {
-        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, solve>::type>), b);
+        node n = g.like(g.own_structure(structure_facts_of<later<G, solve>>), b);
         n.bits = attributes;
         set_arguments(n, a, b);
         return g.intern(n);

@@ -84,7 +84,7 @@ struct qr : by_factors<qr> {
     }
     template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0])); }
     template <class G> static constexpr int of(G& g, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, qr>::type>), a);
+        node n = g.like(g.own_structure(structure_facts_of<later<G, qr>>), a);
         const size_ref rows = n.shape[n.shape.rank - 2], columns = n.shape[n.shape.rank - 1];
         n.shape[n.shape.rank - 2] = g.sum(rows, columns);
         n.shape[n.shape.rank - 1] = g.minimum(rows, columns);
@@ -188,7 +188,7 @@ struct lstsq : by_factors<lstsq> {  // bits: 1: P^T
     }
     template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.whole(n.in[1]), n.bits); }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
-        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, lstsq>::type>), b);
+        node n = g.like(g.own_structure(structure_facts_of<later<G, lstsq>>), b);
         set_arguments(n, a, b);
         n.bits = turned;
         const int rank = n.shape.rank;
