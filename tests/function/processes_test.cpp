@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -16,6 +17,15 @@
 #include <unistd.h>
 
 using namespace croton;
+
+// The allocator of the address sanitizer does not survive a fork while another thread is within it.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool allocator_forks = false;
+#elif defined(__has_feature)
+constexpr bool allocator_forks = !__has_feature(address_sanitizer);
+#else
+constexpr bool allocator_forks = true;
+#endif
 
 namespace {
 
@@ -135,7 +145,8 @@ TEST_CASE("a static constructor calls") { CHECK(outermost.early); }
 TEST_CASE("processes begin, split and end without a crash, a hang or a wrong number") {
     for (const char* name : {"a child exits", "a child calls", "first call in a child", "a child changes the threads", "a child of a child calls",
                              "a fork while other threads call", "static and thread_local destructors call", "the end while a thread calls"}) {
-        CAPTURE(name);
+        CAPTURE(std::string(name));
+        if (!allocator_forks && std::string_view(name) == "a fork while other threads call") continue;
         const pid_t p = fork();
         if (p == 0) {
             execl("/proc/self/exe", "story", name, static_cast<char*>(nullptr));
