@@ -64,6 +64,7 @@
 #include <croton/function/verify_grad.hpp>
 #include <croton/lazy/constant.hpp>
 #include <croton/lazy/draws.hpp>
+#include <croton/lazy/found.hpp>
 #include <croton/lazy/functions.hpp>
 #include <croton/lazy/operators.hpp>
 #include <croton/optim/adagrad.hpp>

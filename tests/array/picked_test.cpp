@@ -72,3 +72,36 @@ TEST_CASE("any index in square brackets, and those of the standard library") {
     CHECK(a.as_view()[ellipsis] == a);
     CHECK(array<float, 1>{1, 2, 3}[slice(0, 2)] == array<float, 1>{1, 2});
 }
+
+TEST_CASE("by masks: of one axis, of several, among other indices, and of the wrong length") {
+    const auto a = counted(4, 3);
+    const array<bool, 1> rows{true, false, false, true}, columns{false, true, true};
+    CHECK(a(rows) == array<int, 2>{{0, 1, 2}, {30, 31, 32}});
+    CHECK(a(slice(), columns) == array<int, 2>{{1, 2}, {11, 12}, {21, 22}, {31, 32}});
+    CHECK(a(ellipsis, columns) == a(slice(), columns));
+    CHECK(a(rows, columns) == array<int, 1>{1, 32});
+    CHECK(a(rows, array<int, 1>{2, 0}) == array<int, 1>{2, 30});
+    CHECK(a(rows, 1) == array<int, 1>{1, 31});
+    CHECK(a(rows, slice(none, none, -1)) == array<int, 2>{{2, 1, 0}, {32, 31, 30}});
+    CHECK(a(none, rows).extents() == extents_of<3>{1, 2, 3});
+    const array<bool, 2> each{{true, false, false}, {false, false, true}, {false, false, false}, {true, true, false}};
+    CHECK(a(each) == array<int, 1>{0, 12, 30, 31});
+    const array<bool, 2> other{{true, false, false, true}, {false, false, false, true}, {false, true, false, false}};
+    CHECK(a(other.transpose()) == array<int, 1>{0, 12, 30, 31});
+    CHECK(a.transpose()(other) == array<int, 1>{0, 30, 31, 12});
+    const array<int, 3> cube(2, 4, 3);
+    CHECK(cube(slice(), each).extents() == extents_of<2>{2, 4});
+    CHECK(cube(slice(), rows).extents() == extents_of<3>{2, 2, 3});
+    CHECK(array<int, 3>(4, 3, 5)(each).extents() == extents_of<2>{4, 5});
+    CHECK(a[rows] == a(rows));
+    CHECK(a(array<bool, 1>(4)).extents() == extents_of<2>{0, 3});
+    CHECK(array<int, 1>(0)(array<bool, 1>(0)).size() == 0);
+    CHECK(array<bool, 1>{true, false}(array<bool, 1>{false, true}) == array<bool, 1>{false});
+    const array<bool, 1> every{true, false, false, true, true};
+    CHECK(array<int, 1>{1, 2, 3}(every(slice(none, none, 2))) == array<int, 1>{1, 3});
+    CHECK_THROWS_WITH_AS(a(columns), "indices: a mask with 3 elements along axis 0, whose extent is 4", shape_error);
+    CHECK_THROWS_WITH_AS(a(slice(), rows), "indices: a mask with 4 elements along axis 1, whose extent is 3", shape_error);
+    CHECK_THROWS_WITH_AS(a(other), "indices: a mask with 3 elements along axis 0, whose extent is 4", shape_error);
+    CHECK_THROWS_WITH_AS(a(array<bool, 1>{true, true, true, true}, columns), "indices: an array of shape [2] does not go with one of shape [4]", shape_error);
+    CHECK_THROWS_WITH_AS(a(array<bool, 1>(5)), "indices: a mask with 5 elements along axis 0, whose extent is 4", shape_error);
+}

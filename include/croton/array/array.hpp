@@ -134,9 +134,9 @@ public:
     template <class E> requires requires { typename E::lazy_graph; }
     CROTON_INLINE array& operator=(const E& e) & { return e.assign_to(*this), *this; }
 
-    /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
+    /// What is assigned to an array that is about to go, such as `x(ids)` or `x(mask)`, would be lost: a compile-time error.
     template <class Value> void operator=(const Value&) && {
-        static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by x = set_at<0>(x, ids, y)");
+        static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by x = set_at<0>(x, ids, y), where a mask does by x = where(mask, y, x)");
     }
     template <class Value> requires (requires { typename Value::lazy_graph; } || !std::is_convertible_v<const Value&, array>) void operator=(const Value&) const& {
         static_assert(std::is_void_v<Value>, "croton: the array is const, or takes no such value; it takes arrays of its own type, expressions and, on the host, numbers and what has fewer axes");

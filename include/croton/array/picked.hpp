@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements that arrays of indices pick, as an array of their own.
+// Elements that arrays of indices and masks pick, as an array of their own.
 #ifndef CROTON_ARRAY_PICKED_HPP
 #define CROTON_ARRAY_PICKED_HPP
 
@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 #include <croton/array/array.hpp>
+#include <croton/array/places.hpp>
 #include <croton/core/picked_axes.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -66,6 +68,25 @@ template <class I> decltype(auto) computed_index(const I& i) {
 template <class T, int Rank, class... I> requires ((computed_first<I> || ...) && !(wrong_index<I> || ...))
 auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) { return picked_by(places, x, computed_index(i)...); }
 
+/// An index as a tuple of those that it stands for: a mask is one for each of its axes.
+template <class I> auto indices_meant(const I& i) {
+    if constexpr (is_mask<I>) {
+        static_assert(I::rank > 0, "croton: a mask that is an index has axes; one bool is asked by if");
+        return places_where(view_of_indices(i), [](bool holds) { return holds; });
+    } else {
+        return std::tuple<const I&>(i);
+    }
+}
+template <class T, int Rank, class... I> requires ((is_mask<I> || ...) && !(computed_first<I> || ...) && !(wrong_index<I> || ...))
+auto picked_by(by_places places, const view<T, Rank>& x, const I&... i) {
+    return std::apply([&](const auto&... each) { return picked_by(places, x, each...); }, std::tuple_cat(indices_meant(i)...));
+}
+inline void check_index_extent(const auto&, int, std::int64_t) {}
+inline void check_index_extent(const mask_places& mask, int axis, std::int64_t extent) {
+    if (mask.extent != extent)
+        throw shape_error("indices: a mask with " + std::to_string(mask.extent) + " elements along axis " + std::to_string(axis) + ", whose extent is " + std::to_string(extent));
+}
+
 template <class T, int Rank, class... I> requires (wrong_index<I> || ...)
 wrong_result picked_by(by_places, const view<T, Rank>&, const I&...) {
     static_assert(sizeof...(I) == 0, "croton: an index is a whole number, a slice, or an array of whole numbers");
@@ -78,8 +99,7 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
     constexpr bool named = indices_fit<Rank, I...>, whole = (are_indices_outside<I> && ...), fits = named && whole && axes.neighbours() && rank <= max_rank;
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
-    static_assert((!is_mask<I> && ...), "croton: a mask as an index gives an array whose extents depend on its elements; in a function, where(mask, x, 0) keeps them all");
-    static_assert((is_mask<I> || ...) || whole, "croton: an array that is an index holds whole numbers, of an integer type");
+    static_assert(whole, "croton: an array that is an index holds whole numbers, of an integer type");
     static_assert(!named || axes.neighbours(), "croton: several arrays of indices index axes side by side; transpose the array first");
     static_assert(!named || rank <= max_rank, "croton: the rank of an array is 0 to 8");
     using element = std::remove_const_t<T>;
@@ -91,13 +111,16 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
         const auto each = [&](auto&& f) {
             int k = 0;
             const auto look = [&](const auto& index) {
-                if constexpr (!croton::detail::index<std::remove_cvref_t<decltype(index)>>) f(view_of_indices(index), k++);
+                if constexpr (!croton::detail::index<std::remove_cvref_t<decltype(index)>>) f(index, k++);
             };
             (look(i), ...);
         };
-        each([&](const auto& at, int) { offsets.fit(at); });
+        each([&](const auto& at, int k) {
+            check_index_extent(at, axes.named[k], part.extent(axes.axis[k]));
+            offsets.fit(view_of_indices(at));
+        });
         offsets.begin();
-        each([&](const auto& at, int k) { offsets.add(at, axes.named[k], part.extent(axes.axis[k]), part.stride(axes.axis[k])); });
+        each([&](const auto& at, int k) { offsets.add(view_of_indices(at), axes.named[k], part.extent(axes.axis[k]), part.stride(axes.axis[k])); });
 
         extents_of<rank> extents{};
         extents_of<left> others{}, from{}, to{};
@@ -113,12 +136,16 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
         for (int k = 0; k < left; ++k) to[static_cast<std::size_t>(k)] = dense[static_cast<std::size_t>(k < first ? k : k + most)];
         std::int64_t inner = 1;
         for (int k = first; k < left; ++k) inner *= others[static_cast<std::size_t>(k)];
-        const auto source = [&](std::int64_t q) { return view<const element, left>(already_checked{}, part.data() + offsets[q], others, from); };
-        const auto place = [&](std::int64_t q) { return view<element, left>(already_checked{}, result.data() + q * inner, others, to); };
-        const bool dense_rows = source(0).is_contiguous() && place(0).is_contiguous();
-        for (std::int64_t q = 0; q < offsets.size; ++q) {
-            if (dense_rows) std::copy_n(source(q).data(), source(q).size(), place(q).data());
-            else visit_pairs<left>(others.data(), place(q).data(), to.data(), source(q).data(), from.data(), [](element& y, const element& v) { return y = v, true; });
+        if constexpr (left == 0) {
+            for (std::int64_t q = 0; q < offsets.size; ++q) result.data()[q] = part.data()[offsets[q]];
+        } else {
+            const auto source = [&](std::int64_t q) { return view<const element, left>(already_checked{}, part.data() + offsets[q], others, from); };
+            const auto place = [&](std::int64_t q) { return view<element, left>(already_checked{}, result.data() + q * inner, others, to); };
+            const bool dense_rows = source(0).is_contiguous() && place(0).is_contiguous();
+            for (std::int64_t q = 0; q < offsets.size; ++q) {
+                if (dense_rows) std::copy_n(source(q).data(), source(q).size(), place(q).data());
+                else visit_pairs<left>(others.data(), place(q).data(), to.data(), source(q).data(), from.data(), [](element& y, const element& v) { return y = v, true; });
+            }
         }
         return result;
     }

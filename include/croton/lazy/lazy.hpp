@@ -112,8 +112,8 @@ template <class T, int Rank, class Given, int GivenRank> struct wrong_target {
 /// Whether the numbers that a function takes beside arrays decide how it computes.
 template <class Function> inline constexpr bool takes_settings = requires { Function::takes_settings; };
 
-/// A struct of them, or a list: no text and nothing that points anywhere.
-template <class X> inline constexpr bool is_setting = std::is_class_v<X> && !std::is_convertible_v<const X&, std::string_view> && !requires(const X& x) { x.begin(); };
+/// A struct of them, a list or one of several names, as `pad_mode::edge`: no text and nothing that points anywhere.
+template <class X> inline constexpr bool is_setting = std::is_enum_v<X> || (std::is_class_v<X> && !std::is_convertible_v<const X&, std::string_view> && !requires(const X& x) { x.begin(); });
 
 /// An array as an expression, in the place of one that there cannot be.
 struct unchanged {
@@ -150,7 +150,7 @@ template <class Function, class... X> constexpr bool unfit_on_arrays() {
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
     constexpr bool stays = !has_elements || std::is_lvalue_reference_v<Y> || requires(Y y) { y.strides(); };
-    static_assert(stays, "croton: what is computed into a temporary array is lost; a part is written by x(slice(1, -1)) += y, and where indices lead by x = add_at<0>(x, ids, y) or set_at");
+    static_assert(stays, "croton: what is computed into a temporary array is lost; a part is written by x(slice(1, -1)) += y, where indices lead by x = add_at<0>(x, ids, y) or set_at, and where a mask does by x = where(mask, x + y, x)");
     static_assert(has_elements, "croton: an expression is not written; name its values, as in auto y = eval(a * b), and then y += c");
     static_assert(written, "croton: the array is const");
     return has_elements && written && stays;
@@ -174,7 +174,7 @@ template <class Function, class... X> auto lazily(X&&... x) {
         constexpr bool settings = (... && (lazy_operand<X> || is_setting<std::remove_cvref_t<X>>));
         static_assert(settings, "croton: an argument is neither a number nor an array; functions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
         static_assert(fits || !settings, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
-                            "var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
+                            "var(x, constant<ddof(1)>), pad(x, constant<1>, constant<pad_mode::edge>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else if constexpr (unfit_on_arrays<Function, X...>()) {
         sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>();

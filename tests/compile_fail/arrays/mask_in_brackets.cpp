@@ -1,4 +1,4 @@
-// error: a mask as an index gives an array whose extents depend on its elements; in a function, where(mask, x, 0) keeps them all
+// error: and where indices lead by x = set_at<0>(x, ids, y), where a mask does by x = where(mask, y, x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

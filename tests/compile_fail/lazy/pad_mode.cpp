@@ -1,0 +1,14 @@
+// error: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), var(x, constant<ddof(1)>), pad(x, constant<1>, constant<pad_mode::edge>)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    array<float, 2> a(2, 3), y;
+#ifdef CROTON_TEST_OK
+    y = pad(a, constant<1>, constant<pad_mode::edge>);
+#else
+    y = pad(a, 1, pad_mode::edge);
+#endif
+}
