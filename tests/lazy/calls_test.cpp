@@ -2,7 +2,9 @@
 // Expressions beside compiled functions, gradients and updates; the lines that explanations and profiles name.
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include <croton/croton.hpp>
@@ -20,7 +22,22 @@ auto make_train() {
     });
 }
 
+int trace(std::string_view line) { return static_cast<int>(line.size()); }
+std::string pad(std::string_view line, int to) { return std::string(line) + std::string(static_cast<std::size_t>(to) - line.size(), '.'); }
+double sum(double a, double b) { return a + b; }
+template <class... N> int prod(N...) { return sizeof...(N); }
+
 }  // namespace
+
+TEST_CASE("functions of the same names stay those of a program where no array is") {
+    const std::string line = "abc";
+    CHECK(trace(line) == 3);
+    CHECK(trace("ab") == 2);
+    CHECK(pad(line, 5) == "abc..");
+    CHECK(sum(1, 2) == 3);
+    CHECK(prod(1, 2.5) == 2);
+    CHECK(trace(array<float, 2>{{1, 2}, {3, 4}}) == 5);
+}
 
 TEST_CASE("functions called with expressions evaluate them") {
     const auto f = function<cpu>([](vector<float> a, vector<float> b, scalar<float> s) { return outputs(a + s * b, sum(a)); });

@@ -132,6 +132,13 @@ template <class Function, class First, class... N> constexpr int missed_of_array
     return lazy_array<First> ? missed_in_brackets<Function, std::remove_cvref_t<N>...>() : -1;
 }
 
+/// The same of axes that stand there, and that the array does not have.
+template <class Function, class First, class...> struct axes_of_arrays {
+    static constexpr bool fit = true;
+};
+template <class Function, class First, class... Rest> requires (lazy_array<First> && given_in_brackets<Function> > 0)
+struct axes_of_arrays<Function, First, Rest...> : axes_in_brackets<Function, rank_of_array<std::remove_cvref_t<First>>> {};
+
 /// What an argument beside arrays is. A number is one of rank 0, and so is a constant that is a number.
 template <class X> constexpr argument_kind kind_on_arrays() {
     using V = std::remove_cvref_t<X>;
@@ -178,6 +185,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
         return wrong_result();
     } else if constexpr (unfit_on_arrays<Function, X...>()) {
         sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>();
+        return wrong_result();
+    } else if constexpr (!axes_of_arrays<Function, X...>::fit) {
+        sentence_of<typename axes_of_arrays<Function, X...>::type>();
         return wrong_result();
     } else {
         using element = typename number_beside<Function, std::remove_cvref_t<X>...>::type;

@@ -149,8 +149,11 @@ template <class Function, class Element, class... X> constexpr bool says_of_elem
         static_assert(!turns, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
         if constexpr (whole && !divides && !turns && requires { typename Function::operation; }) return says_of_operation<typename Function::operation, Function::sign == "&" || Function::sign == "|" || Function::sign == "^", typename element_computed<X>::type...>();
         else return whole && !divides && !turns;
+    } else if constexpr (whole && requires { typename Function::operation; }) {
+        return says_of_operation<typename Function::operation, false, typename element_computed<X>::type...>();
+    } else {
+        return whole;
     }
-    return whole;
 }
 
 }  // namespace detail

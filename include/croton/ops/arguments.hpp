@@ -6,7 +6,7 @@
 namespace croton::inline v0_1::detail {
 
 // Each argument is a letter: a an array, o an array or a number, q those or a list of numbers, s neither, as options, keepdims and random states are, n that or a number,
-// and * anything that is no text. Behind ? they may be left out, the last before + may be repeated, and | stands between forms.
+// i that or a whole number, and * anything that is no text. Behind ? they may be left out, the last before + may be repeated, and | stands between forms.
 // First those that have nothing in angle brackets, or what may be left out.
 #define CROTON_PLAIN_ARGUMENTS(form_) \
     form_(exp, "a", "(x)") \
@@ -107,7 +107,7 @@ namespace croton::inline v0_1::detail {
     form_(corrcoef, "a?a", "(x, y)") \
     form_(searchsorted, "aa", "(sorted, x)") \
     form_(flatten, "a", "(x)") \
-    form_(pad, "an?s", "(x, 1)") \
+    form_(pad, "ai?s|ai?o", "(x, 1)") \
     form_(full_like, "ao", "(x, 1)") \
     form_(ones_like, "a", "(x)") \
     form_(meshgrid, "aa", "(x, y)") \
@@ -127,7 +127,7 @@ namespace croton::inline v0_1::detail {
     form_(svd, "a", "(a)") \
     form_(pinv, "a", "(a)") \
     form_(matrix_rank, "a", "(a)") \
-    form_(cond, "a?*+", "(a)") \
+    form_(cond, "a|ass", "(a)") \
     form_(solve_triangular, "aa?s", "(a, b)") \
     form_(cho_solve, "aa", "(cholesky(a), b)") \
     form_(solve, "aa", "(a, b)") \
@@ -171,7 +171,6 @@ namespace croton::inline v0_1::detail {
     form_(randint_like, "aoos", "(x, low, high, rng)") \
     form_(categorical, "as", "(logits, rng)") \
     form_(permutation, "s|as", "(x, rng)") \
-    form_(choice, "as?n", "<5>(x, rng)") \
     form_(dropout, "aos", "(x, rate, rng)")
 #define CROTON_ARGUMENTS(form_) \
     CROTON_PLAIN_ARGUMENTS(form_) \
@@ -216,6 +215,7 @@ namespace croton::inline v0_1::detail {
     form_(argsort, "a", "<0>(x)") \
     form_(topk, "a", "<5, -1>(x)") \
     form_(take, "aa", "<0>(x, indices)") \
+    form_(choice, "as?n", "<5>(x, rng)") \
     form_(take_along_axis, "aa", "<0>(x, indices)") \
     form_(add_at, "aao", "<0>(x, indices, values)") \
     form_(set_at, "aao", "<0>(x, indices, values)") \
@@ -233,11 +233,11 @@ namespace croton::inline v0_1::detail {
     form_(stack, "a+", "<0>(x, y)") \
     form_(tile, "a", "<2, 3>(x)") \
     form_(repeat, "a", "<0, 2>(x)") \
-    form_(split, "a?n+", "<0, 3>(x)") \
+    form_(split, "a?i+", "<0, 3>(x)") \
     form_(flip, "a", "<0>(x)") \
     form_(rot90, "a", "<1>(x)") \
     form_(diff, "a", "<0>(x)") \
-    form_(roll, "an", "<0>(x, 1)") \
+    form_(roll, "ai", "<0>(x, 1)") \
     form_(tril, "a", "(x)") \
     form_(triu, "a", "(x)") \
     form_(diagonal, "a", "(x)") \

@@ -57,10 +57,10 @@ template <traced Q, traced K, traced V> constexpr auto attention(const Q& asked,
     }
 }
 /// The same where what is asked sees the keys at which the mask, [...,t,s] of bool, is true. What sees none of them is NaN.
-template <traced Q, traced K, traced V, traced M>
-    requires std::is_same_v<detail::element_in<M>, bool>
-constexpr auto attention(const Q& asked, const K& keys, const V& values, const M& mask) {
-    if constexpr (!detail::check_attention<Q, K, V>()) {
+template <traced Q, traced K, traced V, traced M> constexpr auto attention(const Q& asked, const K& keys, const V& values, const M& mask) {
+    constexpr bool truths = std::is_same_v<detail::element_in<M>, bool>;
+    static_assert(truths, "croton: the mask of attention holds bools, true where a key is seen; compare first, as in mask > 0");
+    if constexpr (!detail::check_attention<Q, K, V>() || !truths) {
         asked.graph->stopped = true;
         return detail::as_number(asked);
     } else {

@@ -3,6 +3,8 @@
 #ifndef CROTON_OPS_METRICS_HPP
 #define CROTON_OPS_METRICS_HPP
 
+#include <array>
+
 #include <croton/ops/matrices.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/scatter.hpp>
@@ -21,6 +23,14 @@ template <traced L> constexpr auto as_classes(const L& labels) {
     } else {
         return cast<std::int64_t>(labels);
     }
+}
+
+/// What was said to be so and what is, beside each other.
+template <traced P, traced L> constexpr auto classes_of_both(const P& predicted, const L& labels) {
+    constexpr bool ranks = rank_of<P> == rank_of<L>;
+    static_assert(ranks, "croton: scores compare class numbers with labels one by one, in arrays of as many axes; of logits take argmax<-1>(x)");
+    if constexpr (ranks) return std::array{as_classes(predicted), as_classes(labels)};
+    else return labels.graph->stopped = true, std::array{as_classes(labels), as_classes(labels)};
 }
 
 /// The type of shares: that of the logits, if there are any.
@@ -74,16 +84,19 @@ template <extent_code Classes, traced P, traced L> constexpr auto confusion_matr
     static_assert(Classes > 0, "croton: confusion_matrix needs the number of classes, as in confusion_matrix<10>(predicted, labels)");
     if constexpr (Classes <= 0) labels.graph->stopped = true;
     constexpr extent_code n = Classes > 0 ? Classes : 1;
-    const auto said = detail::as_classes(predicted), is = detail::as_classes(labels);
+    constexpr bool vectors = detail::rank_of<L> == 1 || detail::rank_of<P> != detail::rank_of<L>;
+    static_assert(vectors, "croton: confusion_matrix takes two vectors, [n] and [n]; flatten(x) makes one");
+    const auto [said, is] = detail::classes_of_both(predicted, labels);
     const auto counts = (said >= 0) & (said < n) & (is >= 0) & (is < n);
-    return reshape<n, n>(segment_sum<n * n>(cast<std::int64_t>(counts), where(counts, is * n + said, 0)));
+    if constexpr (detail::rank_of<L> == 1) return reshape<n, n>(segment_sum<n * n>(cast<std::int64_t>(counts), where(counts, is * n + said, 0)));
+    else return labels.graph->stopped = true, expr<std::int64_t, 2>{labels.graph, labels.id};
 }
 
 /// Of what was said to be so, the part that is: true positives / predicted positives, and 0 where nothing was. Bools, or numbers of which 1 is yes.
 /// With a number of classes, `precision_score<10>(predicted, labels)`, one number for each: [n] x [n] -> [Classes]. Scikit-learn's, as are the next
 /// two.
 template <extent_code Classes = 0, traced P, traced L> constexpr auto precision_score(const P& predicted, const L& labels) {
-    const auto said = detail::as_classes(predicted), is = detail::as_classes(labels);
+    const auto [said, is] = detail::classes_of_both(predicted, labels);
     if constexpr (Classes == 0) {
         return detail::share(sum((said == 1) & (is == 1)), sum(said == 1));
     } else {
@@ -99,7 +112,7 @@ template <extent_code Classes = 0, traced P, traced L> constexpr auto recall_sco
 
 /// The harmonic mean of both: 2 true positives / (predicted positives + positives).
 template <extent_code Classes = 0, traced P, traced L> constexpr auto f1_score(const P& predicted, const L& labels) {
-    const auto said = detail::as_classes(predicted), is = detail::as_classes(labels);
+    const auto [said, is] = detail::classes_of_both(predicted, labels);
     if constexpr (Classes == 0) {
         return detail::share(2 * sum((said == 1) & (is == 1)), sum(said == 1) + sum(is == 1));
     } else {

@@ -224,7 +224,8 @@ template <traced X> constexpr auto rms_norm(const X& given, const rms_norm_optio
 }
 template <traced X, traced S> constexpr auto rms_norm(const X& x, const S& scale, const rms_norm_options& options = {}) {
     const auto y = rms_norm(x, options);
-    return y * detail::spread_over<1u << (detail::rank_of<X> - 1)>("rms_norm", x, scale);
+    if constexpr (detail::rank_of<X> == 0) return y;
+    else return y * detail::spread_over<1u << (detail::rank_of<X> - 1)>("rms_norm", x, scale);
 }
 
 /// Each channel of each sample less its mean and by its spread over the axes besides, [n,c,h,w] (Ulyanov, Vedaldi and Lempitsky 2016). Channels lie

@@ -102,36 +102,31 @@ constexpr int max_unpooled(arena& g, std::string_view who, int y, int indices, i
     return structure::reshape::of(g, put, all);
 }
 
-template <int Axes, image_layout Layout, traced Y, traced I> constexpr bool check_unpooled(const Y& y, const I& indices) {
+/// `from` is the image whose extents the result has, or the options by which it had been pooled.
+template <int Axes, image_layout Layout, traced Y, traced I, class From> constexpr auto max_unpooling(const Y& y, const I& indices, const From& from) {
     constexpr bool fits = are_indices<I> && rank_of<I> == rank_of<Y>;
     static_assert(fits, "croton: max_unpool takes elements and, for each, the whole number that max_pool2d_with_indices gave");
-    if constexpr (!fits) y.graph->stopped = true;
-    (void)indices;
-    return check_image<Axes>(y) && fits && !y.graph->failed();
-}
-template <int Axes, image_layout Layout, traced Y, traced I> constexpr auto max_unpooling(const Y& y, const I& indices, const max_unpool_options& o) {
-    expr<number_in<Y>, rank_of<Y>> made{y.graph, read_node(y)};
-    if (!check_unpooled<Axes, Layout>(y, indices)) return made;
     arena& g = *y.graph;
-    window_maker windows(g, max_unpool_names[Axes], {Axes, stride_of(o.stride, o.kernel), 1, o.padding, o.kernel});
-    if (o.kernel.count == 0 || o.padding.rule != padding_rule::numbers)
-        windows.say() << "it needs the windows in numbers, as in {.kernel = 2}, or an image whose extents the result has, as in max_unpool2d(y, indices, x)";
-    size_ref to[max_window_axes]{};
-    for (int i = 0; i < Axes && !g.failed(); ++i) {
-        const size_ref moved = g.product(g.difference(g[made.id].shape[first_image_axis<Layout> + i], 1), windows.made.stride[i]);
-        to[i] = g.difference(g.sum(moved, windows.made.kernel[i]), windows.before(i) + windows.after(i));
+    expr<number_in<Y>, rank_of<Y>> made{&g, read_node(y)};
+    if constexpr (!fits) {
+        g.stopped = true;
+    } else if (check_image<Axes>(y) && !g.failed()) {
+        size_ref to[max_window_axes]{};
+        if constexpr (traced<From>) {
+            if (!check_image<Axes>(from)) return made;
+            g.unused.push(from.id);
+            for (int i = 0; i < Axes; ++i) to[i] = g[from.id].shape[first_image_axis<Layout> + i];
+        } else {
+            window_maker windows(g, max_unpool_names[Axes], {Axes, stride_of(from.stride, from.kernel), 1, from.padding, from.kernel});
+            if (from.kernel.count == 0 || from.padding.rule != padding_rule::numbers)
+                windows.say() << "it needs the windows in numbers, as in {.kernel = 2}, or an image whose extents the result has, as in max_unpool2d(y, indices, x)";
+            for (int i = 0; i < Axes && !g.failed(); ++i) {
+                const size_ref moved = g.product(g.difference(g[made.id].shape[first_image_axis<Layout> + i], 1), windows.made.stride[i]);
+                to[i] = g.difference(g.sum(moved, windows.made.kernel[i]), windows.before(i) + windows.after(i));
+            }
+        }
+        if (!g.failed()) made.id = max_unpooled(g, max_unpool_names[Axes], made.id, indices.id, Axes, first_image_axis<Layout>, to);
     }
-    if (!g.failed()) made.id = max_unpooled(g, max_unpool_names[Axes], made.id, indices.id, Axes, first_image_axis<Layout>, to);
-    return made;
-}
-template <int Axes, image_layout Layout, traced Y, traced I, traced X> constexpr auto max_unpooling(const Y& y, const I& indices, const X& like) {
-    expr<number_in<Y>, rank_of<Y>> made{y.graph, read_node(y)};
-    if (!check_unpooled<Axes, Layout>(y, indices) || !check_image<Axes>(like)) return made;
-    arena& g = *y.graph;
-    g.unused.push(like.id);
-    size_ref to[max_window_axes]{};
-    for (int i = 0; i < Axes; ++i) to[i] = g[like.id].shape[first_image_axis<Layout> + i];
-    made.id = max_unpooled(g, max_unpool_names[Axes], made.id, indices.id, Axes, first_image_axis<Layout>, to);
     return made;
 }
 

@@ -115,12 +115,15 @@ template <class T, int R> constexpr auto as_exponential(const expr<T, R>& u) { r
 template <class T, int R> constexpr auto as_gumbel(const expr<T, R>& u) { return -log(-log(u)); }
 template <class T, int R, operand L, operand H> constexpr auto as_truncated(const expr<T, R>& u, const L& low, const H& high) {
     constexpr double root = 1.4142135623730950488;
-    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
-    const auto below = erf(from / root), above = erf(to / root);
+    const auto from = parameter_of<T>(*u.graph, low);
+    const auto to = parameter_of<T>(*u.graph, high);
+    const auto below = erf(from / root);
+    const auto above = erf(to / root);
     return minimum(maximum(erfinv(below + (above - below) * u) * root, from), to);
 }
 template <class T, int R, operand L, operand H> constexpr auto as_integers(const expr<double, R>& u, const L& low, const H& high) {
-    const auto from = parameter_of<T>(*u.graph, low), to = parameter_of<T>(*u.graph, high);
+    const auto from = parameter_of<T>(*u.graph, low);
+    const auto to = parameter_of<T>(*u.graph, high);
     return from + cast<T>(cast<std::int64_t>(u * (cast<double>(to) - cast<double>(from))));
 }
 template <class T> constexpr void check_integers() {

@@ -63,12 +63,12 @@ template <class... X> constexpr bool says_array_met() {
 
 }  // namespace detail
 
-template <class A, class B> requires detail::some_traced<A, B>
+template <auto... P, class A, class B> requires detail::some_traced<A, B>
 constexpr auto max(A a, B b) {
     static_assert(sizeof(A) == 0, "croton: max and min reduce one expression along axes; the larger of two is maximum(a, b), the smaller minimum(a, b)");
     return detail::refused(a, b);
 }
-template <class A, class B> requires detail::some_traced<A, B>
+template <auto... P, class A, class B> requires detail::some_traced<A, B>
 constexpr auto min(A a, B b) { return max(a, b); }
 
 /// The built-in one would drop `a`: what it gives is refused where a lambda returns it.

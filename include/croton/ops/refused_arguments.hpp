@@ -21,7 +21,8 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// What an argument is. `array_or_number` is a number where functions are called on arrays: one of rank 0.
-enum class argument_kind { wrong, array, number, array_or_number, list, outside, text, pointer, held, other };
+enum class argument_kind { wrong, array, number, whole, array_or_number, list, outside, text, pointer, held, other };
+constexpr bool is_number(argument_kind of) { return of == argument_kind::number || of == argument_kind::whole || of == argument_kind::array_or_number; }
 
 template <class X> inline constexpr argument_kind kind_of_list = argument_kind::other;
 template <class T, class Allocator> inline constexpr argument_kind kind_of_list<std::vector<T, Allocator>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
@@ -31,21 +32,23 @@ template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<st
 template <class X> inline constexpr argument_kind kind_of = [] {
     if constexpr (some_wrong<X>) return argument_kind::wrong;
     else if constexpr (traced<X>) return argument_kind::array;
-    else if constexpr (operand<X>) return argument_kind::number;
+    else if constexpr (operand<X>) return std::is_integral_v<X> ? argument_kind::whole : argument_kind::number;
     else if constexpr (array_like<X> || unevaluated<X>) return argument_kind::outside;
+    else if constexpr (std::is_null_pointer_v<X>) return argument_kind::pointer;
     else if constexpr (std::is_convertible_v<const X&, std::string_view>) return argument_kind::text;
     else if constexpr (std::is_pointer_v<X> || std::is_array_v<X>) return std::is_arithmetic_v<std::remove_cv_t<std::remove_pointer_t<std::decay_t<X>>>> ? argument_kind::pointer : argument_kind::other;
     else return kind_of_list<X>;
 }();
 
 constexpr bool takes_kind(char letter, argument_kind of) {
-    const bool number = of == argument_kind::number || of == argument_kind::array_or_number, array = of == argument_kind::array || of == argument_kind::array_or_number;
+    const bool number = is_number(of), array = of == argument_kind::array || of == argument_kind::array_or_number;
     switch (letter) {
     case 'a': return array;
     case 'o': return array || number;
     case 'q': return array || number || of == argument_kind::list;
     case 's': return of == argument_kind::other;
     case 'n': return number || of == argument_kind::other;
+    case 'i': return of == argument_kind::whole || of == argument_kind::other;
     default: return array || number || of == argument_kind::list || of == argument_kind::other;
     }
 }
@@ -96,15 +99,13 @@ constexpr misfit misfit_among(std::string_view kinds, const argument_kind* given
     return found;
 }
 
-/// The same of a function. Calls in which no expression or array stands are none of croton's, unless text, a pointer or a list of what is no number stands in its place.
+/// The same of a function. Calls in which no expression or array stands are none of croton's.
 template <int Function, argument_kind... Given> inline constexpr misfit misfit_of = [] {
     if constexpr (sizeof...(Given) == 0) {
         return misfit{misfit::count};
     } else {
         constexpr argument_kind given[] = {Given...};
-        constexpr bool arrays = ((Given == argument_kind::array) || ...), strange = ((Given == argument_kind::text || Given == argument_kind::pointer || Given == argument_kind::held) || ...);
-        if constexpr (((Given == argument_kind::wrong) || ...)) return misfit{};
-        else if constexpr (arrays || (strange && !((Given == argument_kind::outside || Given == argument_kind::list || Given == argument_kind::other) || ...))) return misfit_among(arguments_taken[Function].kinds, given, sizeof...(Given));
+        if constexpr (((Given == argument_kind::array) || ...) && !((Given == argument_kind::wrong) || ...)) return misfit_among(arguments_taken[Function].kinds, given, sizeof...(Given));
         else return misfit{};
     }
 }();
@@ -134,6 +135,28 @@ constexpr void say_counts(text_builder& text, std::string_view kinds) {
     text << (last == 1 ? " argument" : " arguments");
 }
 
+constexpr std::string_view asked_for(char letter) {
+    switch (letter) {
+    case 'a': return "an array";
+    case 's': return "an option";
+    case 'n': return "a number";
+    case 'i': return "a whole number";
+    case '*': return "an array, a number or an option";
+    default: return "an array or a number";
+    }
+}
+constexpr void say_kind(text_builder& text, char letter, argument_kind given) {
+    text << asked_for(letter) << ", but is ";
+    switch (given) {
+    case argument_kind::array: text << "an array"; return;
+    case argument_kind::text: text << "text"; return;
+    case argument_kind::pointer: text << "a pointer; make a view of what lies there, as in view<float, 1>(p, {n})"; return;
+    case argument_kind::list: text << "an array of another library; pass it to the function as an argument, and declare a parameter for it"; return;
+    case argument_kind::held: text << "neither; croton takes std::vector, std::array and std::span of numbers"; return;
+    default: text << (!is_number(given) ? "neither" : letter == 'i' ? "another" : "a number");
+    }
+}
+
 template <int Function, argument_kind... Given> struct wrong_arguments {
     static constexpr void say(text_builder& text) {
         constexpr misfit wrong = misfit_of<Function, Given...>;
@@ -143,22 +166,39 @@ template <int Function, argument_kind... Given> struct wrong_arguments {
             say_counts(text, of.kinds);
             text << ", but is given " << static_cast<int>(sizeof...(Given));
         } else {
-            constexpr argument_kind all[] = {Given...}, given = all[wrong.argument - 1];
-            constexpr bool number = given == argument_kind::number || given == argument_kind::array_or_number;
-            text << "argument " << wrong.argument << " of " << of.example << " must be "
-                 << (wrong.letter == 'a' ? "an array" : wrong.letter == 's' ? "an option" : wrong.letter == 'n' ? "a number" : wrong.letter == '*' ? "an array, a number or an option" : "an array or a number") << ", but is "
-                 << (number ? "a number" : given == argument_kind::array ? "an array" : given == argument_kind::text ? "text" : given == argument_kind::pointer ? "a pointer; make a view of what lies there, as in view<float, 1>(p, {n})"
-                     : given == argument_kind::list ? "an array of another library; pass it to the function as an argument, and declare a parameter for it" : "neither")
-                 << (given == argument_kind::held ? "; croton takes std::vector, std::array and std::span of numbers" : "");
+            constexpr argument_kind all[] = {Given...};
+            text << "argument " << wrong.argument << " of " << of.example << " must be ";
+            say_kind(text, wrong.letter, all[wrong.argument - 1]);
+        }
+    }
+};
+struct array_met {
+    static constexpr void say(text_builder& text) { text << "an array meets an expression; pass the array to the function as an argument, and declare a parameter for it"; }
+};
+template <int Function, argument_kind Given> struct no_array_given {
+    static constexpr void say(text_builder& text) {
+        constexpr arguments of = arguments_taken[Function];
+        const char letter = of.kinds[0] == 'o' ? 'o' : 'a';
+        if (is_number(Given)) {
+            text << of.example << " takes arrays, and expressions in a function, but is given a number";
+        } else {
+            text << "argument 1 of " << of.example << " must be ";
+            say_kind(text, letter, Given);
         }
     }
 };
 
-template <int Function, class... X> constexpr bool says_unfit() {
-    if constexpr (((kind_of<X> == argument_kind::outside) || ...)) return says_array_met<X...>();
-    else sentence_of<wrong_arguments<Function, kind_of<X>...>>();
-    return sentence_stands<refused_t<X...>>();
-}
+/// What stands in the place of the first array of a function where no array is: text, a pointer, a list of what is no number, or a number. It is converted to this, so
+/// that any other function of that name fits better, and one that converts text of its own does, too.
+template <int Function> struct no_array {
+    template <class X> requires (kind_of<X> == argument_kind::text || kind_of<X> == argument_kind::pointer || kind_of<X> == argument_kind::held || std::is_arithmetic_v<X>)
+    constexpr no_array(const X&) noexcept((sentence_of<no_array_given<Function, kind_of<X>>>(), sentence_stands<X>())) {}
+};
+/// What stands behind that: a conversion too, so that a function of that name that converts its numbers fits better.
+struct no_array_either {
+    constexpr no_array_either() = default;
+    template <class X> requires (!(traced<X> || array_like<X> || unevaluated<X> || some_wrong<X>)) constexpr no_array_either(const X&) {}
+};
 
 /// Whether the first of the arguments is traced, and what stands in angle brackets stands behind it, or nowhere.
 template <int Place, int Given, class... X> inline constexpr bool is_misplaced = false;
@@ -167,17 +207,26 @@ template <traced X, class... N> inline constexpr int first_rank = rank_of<X>;
 template <traced X, class... N> inline constexpr int rank_behind = second_rank<N...>;
 template <int Place, traced X, class... N> inline constexpr int numbers_behind = misplaced_numbers<Place, N...>();
 
-template <int Function, int Place, int Given, class... X> constexpr bool says_unfit() {
-    if constexpr (is_misplaced<Place, Given, X...>) return says_where<Place, decltype(first_traced(std::declval<const X&>()...))>();
-    else return says_unfit<Function, X...>();
-}
+/// The sentence about arguments that do not fit.
+template <int Function, class... X> struct unfit_arguments {
+    using type = std::conditional_t<((kind_of<X> == argument_kind::outside) || ...), array_met, wrong_arguments<Function, kind_of<X>...>>;
+};
+template <int Function, int Place, int Given, class... X> using unfit_call =
+    typename std::conditional_t<is_misplaced<Place, Given, X...>, std::type_identity<wrong_place<Place>>, unfit_arguments<Function, X...>>::type;
 
 }  // namespace detail
 
 #define CROTON_REFUSE(name_, ...)                                                                                     \
     template <auto... P, class... X> requires detail::unfit<detail::arguments_of::name_, X...>                        \
-    constexpr auto name_(const X&... x) noexcept(detail::says_unfit<detail::arguments_of::name_, X...>()) { return detail::refused(x...); }
+    constexpr auto name_(const X&... x) noexcept((detail::sentence_of<typename detail::unfit_arguments<detail::arguments_of::name_, X...>::type>(), detail::sentence_stands<detail::refused_t<X...>>())) { return detail::refused(x...); }
 CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
+#undef CROTON_REFUSE
+
+// Those that make arrays are called with numbers alone. Without bodies, for each would have to know what it takes in every program.
+#define CROTON_REFUSE(name_, ...)                                                                                     \
+    template <auto... P> requires (detail::arguments_of::name_ < detail::arguments_of::zeros)                         \
+    detail::wrong_result name_(detail::no_array<detail::arguments_of::name_>, detail::no_array_either = {}, detail::no_array_either = {}, detail::no_array_either = {});
+CROTON_ARGUMENTS(CROTON_REFUSE)
 #undef CROTON_REFUSE
 #undef CROTON_PLAIN_ARGUMENTS
 #undef CROTON_ARGUMENTS
@@ -185,7 +234,7 @@ CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
 // What stands in angle brackets may be missing there, too.
 #define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
     template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...> || detail::unfit<detail::arguments_of::name_, X...>) \
-    constexpr auto name_(const X&... x) noexcept(detail::says_unfit<detail::arguments_of::name_, detail::bracketed::name_, sizeof...(P), X...>()) { \
+    constexpr auto name_(const X&... x) noexcept((detail::sentence_of<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, sizeof...(P), X...>>(), detail::sentence_stands<detail::refused_t<X...>>())) { \
         if constexpr (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...>) {                           \
             [[maybe_unused]] constexpr int rank = detail::first_rank<X...>, second = detail::rank_behind<X...>, numbers = detail::numbers_behind<detail::bracketed::name_, X...>; \
             return detail::of_rank<(rank_)>(detail::first_traced(x...));                                              \

@@ -79,6 +79,7 @@ namespace detail {
     form_(add_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
     form_(set_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
     form_(segment_sum, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(choice, 2, 1, "number", "<5>(x, rng)", rank) \
     form_(bincount, 0, 1, "extent", "<10>(x)", 1) \
     form_(one_hot, 0, 1, "extent", "<10>(x)", rank + 1) \
     form_(transpose, 0, 0, "axes", "<1, 0>(x)", rank) \
@@ -159,6 +160,21 @@ template <class Function, class... N> constexpr int missed_in_brackets() {
     }
     return -1;
 }
+
+/// Whether a function with axes in angle brackets is given some there that an array of `Rank` axes does not have; `type` is the sentence about it.
+template <class Function, int Rank> struct axes_in_brackets {
+    static constexpr bool fit = true;
+};
+template <template <auto...> class Function, int Rank, auto First, auto... Rest>
+    requires (std::is_same_v<decltype(First), int> && (std::is_same_v<decltype(Rest), int> && ...) && place_in_brackets(Function<First, Rest...>::name) >= 0)
+struct axes_in_brackets<Function<First, Rest...>, Rank> {
+    static constexpr int place = place_in_brackets(Function<First, Rest...>::name);
+    /// All that stands there are axes, or the first is one.
+    static constexpr bool all = place <= bracketed::flip, one = place == bracketed::diff || place == bracketed::roll || place == bracketed::repeat || place == bracketed::split ||
+                                                                 place == bracketed::concatenate || (place >= bracketed::take && place <= bracketed::set_at);
+    static constexpr bool fit = all ? axes_fit<Rank, First, Rest...> : !one || axes_fit<Rank, First>;
+    using type = std::conditional_t<all, wrong_axis<Rank, First, Rest...>, wrong_axis<Rank, First>>;
+};
 
 template <class... N> inline constexpr int second_rank = 0;
 template <traced Y, class... N> inline constexpr int second_rank<Y, N...> = rank_of<Y>;

@@ -1,4 +1,4 @@
-// error: argument 2 of pad(x, 1) must be a number, but is an array
+// error: argument 2 of pad(x, 1) must be a whole number, but is an array
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
