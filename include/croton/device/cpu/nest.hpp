@@ -165,6 +165,11 @@ template <class Arch, bool One = false> CROTON_INLINE void next_row(const nest_v
     if (index) index[a] = at[a];
 }
 
+/// Sets `n` elements, `step` bytes apart, to the `Bytes` low bytes of `bits`.
+template <std::size_t Bytes> void fill_run(std::byte* p, std::int64_t step, std::int64_t n, std::uint64_t bits) {
+    for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, &bits, Bytes);
+}
+
 /// Sets every element of a slot, over the axes it varies along, to the `bytes` low bytes of `bits`.
 template <class Arch>
 void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint64_t bits, std::size_t bytes) {
@@ -177,10 +182,16 @@ void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint6
         extent[kept] = extents[a];
         step[kept++] = stride * static_cast<std::int64_t>(bytes);
     }
+    // The innermost of them is a run: a slot that varies along no axis is a run of one.
+    const std::int64_t count = kept > 0 ? extent[kept - 1] : 1, apart = kept > 0 ? step[kept - 1] : 0;
     std::byte* p = slot.data;
     for (;;) {
-        std::memcpy(p, &bits, bytes);
-        int a = kept - 1;
+        if (bits == 0 && apart == static_cast<std::int64_t>(bytes)) std::memset(p, 0, static_cast<std::size_t>(count) * bytes);
+        else if (bytes == 4) fill_run<4>(p, apart, count, bits);
+        else if (bytes == 8) fill_run<8>(p, apart, count, bits);
+        else if (bytes == 2) fill_run<2>(p, apart, count, bits);
+        else fill_run<1>(p, apart, count, bits);
+        int a = kept - 2;
         for (; a >= 0; --a) {
             p += step[a];
             if (++index[a] < extent[a]) break;
