@@ -276,18 +276,20 @@ private:
         if constexpr (asks_ahead) product_tile<T, Arch, high, wide>::run_asking(t, a, b, columns, c, next);
     }
     // One or two registers across have room for more rows, which share what is read of `b`, and the way into a block and out of it.
-    static constexpr int tall = 16, tall_of_two = 12;
+    static constexpr bool has_taller = some::masks;
+    static constexpr int tall = register_bytes<Arch>() == 64 ? 16 : 8, tall_of_two = register_bytes<Arch>() == 64 ? 12 : 0;
     static std::int64_t taller_rows([[maybe_unused]] std::int64_t rows, [[maybe_unused]] std::int64_t columns) {
-        if constexpr (register_bytes<Arch>() == 64 && std::is_floating_point_v<T>) {
+        if constexpr (has_taller) {
             if (columns <= lanes) return rows > tall - 4 ? tall : 0;
-            if (columns <= 2 * lanes) return rows > tall || (rows > high && rows <= tall_of_two) ? tall_of_two : 0;
+            if (tall_of_two > 0 && columns <= 2 * lanes) return rows > tall || (rows > high && rows <= tall_of_two) ? tall_of_two : 0;
         }
         return 0;
     }
-    static void run_taller(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c, std::int64_t taller) {
-        if constexpr (register_bytes<Arch>() == 64 && std::is_floating_point_v<T>) {
-            if (taller == tall) product_tile<T, Arch, tall, 1>::run(t, a, rows, b, columns, c);
-            else product_tile<T, Arch, tall_of_two, 2>::run(t, a, rows, b, columns, c);
+    static void run_taller([[maybe_unused]] const product_task<T>& t, [[maybe_unused]] const T* a, [[maybe_unused]] std::int64_t rows, [[maybe_unused]] const T* b,
+                           [[maybe_unused]] std::int64_t columns, [[maybe_unused]] T* c, [[maybe_unused]] std::int64_t taller) {
+        if constexpr (has_taller) {
+            if (tall_of_two == 0 || taller == tall) return product_tile<T, Arch, tall, 1>::run(t, a, rows, b, columns, c);
+            if constexpr (tall_of_two > 0) product_tile<T, Arch, tall_of_two, 2>::run(t, a, rows, b, columns, c);
         }
     }
     /// The first rows of a panel, which leave it in `kept`, whose rows are `across` apart.

@@ -269,9 +269,13 @@ template <int N, class A> struct pack_lanes {
         }
     }
     template <class T, class V> [[gnu::noinline]] static void store_few(T* p, V v, int count) {
-        alignas(64) T lanes[lane_count];
-        store(lanes, v);
-        for (int i = 0; i < count; ++i) p[i] = lanes[i];
+        if constexpr (masks_by_avx2<A, T> && !is_vector_integer<T> && V::parts == 1) {
+            avx2<A>::store(p, v.part[0], count);
+        } else {
+            alignas(64) T lanes[lane_count];
+            store(lanes, v);
+            for (int i = 0; i < count; ++i) p[i] = lanes[i];
+        }
     }
 
     /// Whether one register is all of these lanes of `T`, and half as many numbers are a register as well.

@@ -20,15 +20,27 @@ template <class T, class Arch> struct some_lanes {
     using V = typename lanes_of<T, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(V) / sizeof(T);
 #if CROTON_HAS_AVX512
-    static constexpr bool masks = std::is_floating_point_v<T> && simd::has_avx512<Arch>;
+    static constexpr bool by_bits = std::is_floating_point_v<T> && simd::has_avx512<Arch>;
 #else
-    static constexpr bool masks = false;
+    static constexpr bool by_bits = false;
 #endif
+#if CROTON_HAS_AVX2
+    static constexpr bool by_lanes = std::is_floating_point_v<T> && simd::masks_by_avx2<Arch, T>;
+#else
+    static constexpr bool by_lanes = false;
+#endif
+    /// Whether one instruction reads them, and whether one writes them.
+    static constexpr bool masks = by_bits || by_lanes, stores = by_bits;
     std::int64_t count;  // 0 or less is none, and `lanes` or more all of them
 
-    CROTON_INLINE explicit some_lanes(std::int64_t n) : count(n), bits_(bits_of(n)) {}
+    CROTON_INLINE explicit some_lanes(std::int64_t n) : count(n), mask_(mask_of(n)) {}
     /// For loops: compilers would rather count them again in each turn.
-    CROTON_INLINE void keep_count() { CROTON_IN_MASK(bits_); }
+    CROTON_INLINE void keep_count() {
+        if constexpr (by_bits) CROTON_IN_MASK(mask_);
+#if CROTON_HAS_AVX2
+        if constexpr (by_lanes) CROTON_IN_REGISTER(mask_.bits);
+#endif
+    }
 
     CROTON_INLINE static V load_all(const T* p) {
         V v;
@@ -39,7 +51,14 @@ template <class T, class Arch> struct some_lanes {
     CROTON_INLINE static void keep([[maybe_unused]] V& v) { CROTON_IN_REGISTER(v); }
     CROTON_INLINE V load(const T* p) const {
 #if CROTON_HAS_AVX512
-        if constexpr (masks) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, bits_).data);
+        if constexpr (by_bits) return __builtin_bit_cast(V, simd::avx512<Arch>::load(p, mask_).data);
+#endif
+#if CROTON_HAS_AVX2
+        if constexpr (by_lanes) {
+            // Unlike bits, a mask in a register tells no compiler that it is all of them.
+            if (__builtin_constant_p(count >= lanes) && count >= lanes) return load_all(p);
+            return __builtin_bit_cast(V, simd::avx2<Arch>::load(p, mask_).data);
+        }
 #endif
         if (count >= lanes) return load_all(p);
         V v{};
@@ -48,22 +67,29 @@ template <class T, class Arch> struct some_lanes {
     }
     CROTON_INLINE void store(T* p, const V& v) const {
 #if CROTON_HAS_AVX512
-        if constexpr (masks) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), bits_);
+        if constexpr (by_bits) return simd::avx512<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), mask_);
 #endif
-        if (count >= lanes) {
-            std::memcpy(p, &v, sizeof v);
+        if (count >= lanes) return store_all(p, v);
+#if CROTON_HAS_AVX2
+        if constexpr (by_lanes) {
+            if (count > 0) simd::avx2<Arch>::store(p, __builtin_bit_cast(xsimd::batch<T, Arch>, v), static_cast<int>(count));
             return;
         }
+#endif
         for (std::int64_t i = 0; i < count; ++i) p[i] = v[i];
     }
 
 private:
     // Without a branch, of which loops would have one for each register.
-    CROTON_INLINE static constexpr std::uint16_t bits_of([[maybe_unused]] std::int64_t n) {
-        if constexpr (masks) return static_cast<std::uint16_t>((1u << std::clamp<std::int64_t>(n, 0, lanes)) - 1);
-        else return 0;
+    CROTON_INLINE static auto mask_of([[maybe_unused]] std::int64_t n) {
+#if CROTON_HAS_AVX2
+        if constexpr (by_lanes) return simd::avx2<Arch>::template first<T>(n);
+        else
+#endif
+        if constexpr (by_bits) return static_cast<std::uint16_t>((1u << std::clamp<std::int64_t>(n, 0, lanes)) - 1);
+        else return std::uint16_t{0};
     }
-    std::uint16_t bits_;
+    decltype(mask_of(0)) mask_;
 };
 
 /// What the blocks of a product share: how far rows and columns of `a`, rows of `b` and of `c` are apart, in elements. Columns of `b` and `c` lie side by
@@ -190,8 +216,8 @@ private:
         beside = copy;
         const T alpha = t.alpha, beta = t.beta;
         const std::int64_t c_row = t.c_row;
-        // By masks a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
-        if constexpr (some::masks) {
+        // By bits a register is stored by one instruction; any other way it takes so many that a loop over the rows has them once, and the registers are left in memory.
+        if constexpr (some::stores) {
             if (beta == T{}) return (put_row(sum + R * Columns, alpha, last, c + row_of(R, rows) * c_row, columns_t()), ...);
             // What is computed twice may not be added twice.
             if (rows == Rows) return (put_row(sum + R * Columns, alpha, beta, last, c + R * c_row, columns_t()), ...);

@@ -27,17 +27,19 @@ inline constexpr std::int64_t few_multiplications = 12 * 12 * 12, very_few_multi
 /// Whether our blocks are faster than a BLAS with registers as wide, which is called through a look at strides, triangles and symmetry, with a short product. They are
 /// not where the registers are nearly empty, or where sums of lanes are as many as products. `turned`: the first factor lies by columns; `both`: the second one does,
 /// too. Of m, k and n of 4 to 64, float and double on a Xeon with AVX-512, they take these parts of the time of a bare call of OpenBLAS 0.3.21, geometric means: 0.83
-/// and 0.86 by rows, 0.57 and 0.58 with the second factor by columns, 0.88 and 0.96 with the first one, 0.83 and 0.95 with both; with AVX2 on both sides 0.60 to 0.70.
-inline bool is_near(std::int64_t m, std::int64_t k, std::int64_t n, bool turned, bool both) {
+/// and 0.86 by rows, 0.57 and 0.58 with the second factor by columns, 0.88 and 0.96 with the first one, 0.83 and 0.95 with both; with AVX2 on both sides 0.60 to 0.70, and
+/// 0.34 to 0.75 where there are fewer than 8 columns by rows (Zen 3): 8 rows of one register are at work at a time.
+template <class Arch> bool is_near(std::int64_t m, std::int64_t k, std::int64_t n, bool turned, bool both) {
     if (!is_short(m, k, n)) return false;
     if (turned) return n >= (both ? 12 : 8);
-    return k < 32 || (both ? n > 8 && m > 4 : n >= 8);
+    constexpr std::int64_t least = register_bytes<Arch>() == 64 ? 8 : 2;
+    return k < 32 || (both ? n > 8 && m > 4 : n >= least);
 }
-template <class A, class B, class C> bool is_near(const A& a, const B& b, const C& c) {
+template <class Arch, class A, class B, class C> bool is_near(const A& a, const B& b, const C& c) {
     // A result with neither stride 1 is computed in a copy that lies by rows.
-    if (c.col_stride != 1 && c.row_stride == 1) return is_near(turned(b), turned(a), turned(c));
+    if (c.col_stride != 1 && c.row_stride == 1) return is_near<Arch>(turned(b), turned(a), turned(c));
     if ((a.col_stride != 1 && a.row_stride != 1) || (b.col_stride != 1 && b.row_stride != 1)) return false;
-    return is_near(c.rows, a.cols, c.cols, a.col_stride != 1, b.col_stride != 1);
+    return is_near<Arch>(c.rows, a.cols, c.cols, a.col_stride != 1, b.col_stride != 1);
 }
 
 /// By how many bytes our registers are wider than those that the BLAS knows.
@@ -78,9 +80,10 @@ template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, s
     return m <= blas_limit && k <= blas_limit && n <= blas_limit ? multiplier::blas : multiplier::blocks;
 }
 
-/// Whether a product of matrices that lie by rows, of which the first may be turned, is computed as it is: by our blocks, which pack nothing of it.
+/// Whether a product of matrices that lie by rows, of which the first may be turned, is computed as it is: by our blocks, which pack nothing of it. Where nothing is asked of
+/// strides they are faster than plain loops.
 template <class T, class Arch> bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
-    return m > 1 && n > 1 && k > 0 && gemm<T, Arch>::is_small(m, k, n) && multiplier_of<Arch>(m, k, n, false, is_near(m, k, n, true, false)) == multiplier::blocks;
+    return m > 1 && n > 1 && k > 0 && gemm<T, Arch>::is_small(m, k, n) && multiplier_of<Arch>(m, k, n, false, is_near<Arch>(m, k, n, true, false)) != multiplier::blas;
 }
 
 // From so many bytes on the result of a product does not stay in the second cache until the loop behind has come to it.
@@ -130,7 +133,7 @@ template <class Arch>
 std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false, element type = element::float64) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
     const bool whole = !is_floating(type);
-    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c));
+    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near<Arch>(a, b, c));
     if (by == multiplier::loops) return 0;
     std::uint64_t numbers = 0;
     const auto add = [&](const auto& m, bool fits) {
@@ -212,7 +215,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
         const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols)
-                                                  : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near(a, b, c) || multiplies_large(a, b, beta, c));
+                                                  : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near<Arch>(a, b, c) || multiplies_large(a, b, beta, c));
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
