@@ -66,6 +66,7 @@
 #include <croton/lazy/draws.hpp>
 #include <croton/lazy/found.hpp>
 #include <croton/lazy/functions.hpp>
+#include <croton/lazy/tree.hpp>
 #include <croton/lazy/operators.hpp>
 #include <croton/optim/adagrad.hpp>
 #include <croton/optim/adam.hpp>

@@ -131,6 +131,9 @@ void save_npy(const detail::file_path& path, const array<T, Rank, Device>& x) {
     if constexpr (memory<Device>::on_host) save_npy(path, x.as_view());
     else save_npy(path, x.template to<cpu>());
 }
+/// The values of an expression on arrays.
+template <class E> requires requires { typename E::lazy_graph; }
+void save_npy(const detail::file_path& path, const E& e) { save_npy(path, e.eval()); }
 
 /// Reads a .npy file: `auto x = load_npy<array<float, 2>>("x.npy")`. Element type and rank must be those of `Array`;
 /// files in row-major and in column-major order are read. Throws `file_error`.

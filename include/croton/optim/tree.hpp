@@ -10,7 +10,7 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-template <class M> concept symbol_model = !traced<M> && requires { requires model<symbol_of<M>>; };
+template <class M> concept symbol_model = !traced<M> && requires { requires model<symbol_of<M>>; } && symbolic<symbol_of<M>>();
 
 /// One update list of those of all fields: `f(field, field of b...)`.
 template <class M, class F, class... B> constexpr auto updates_of(const M& model, F&& f, const B&... b) {
