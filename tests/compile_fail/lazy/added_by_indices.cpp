@@ -1,4 +1,4 @@
-// error: croton: what is computed into a temporary array is lost; a part is written by x(slice(1, -1)) += y, and where indices lead by x = add_at<0>(x, ids, y) or set_at
+// error: croton: what is computed into a temporary array is lost; a part is written by x(slice(1, -1)) += y, where indices lead by x = add_at<0>(x, ids, y) or set_at, and where a mask does by x = where(mask, x + y, x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
