@@ -344,8 +344,8 @@
 #define CROTON_IN_MASK(x) static_cast<void>(x)
 #endif
 
-// The instructions that read some lanes of a register from memory.
-#if defined(__AVX2__)
+// The instructions that read some lanes of a register from memory, beside the registers of xsimd.
+#if CROTON_HAS_XSIMD && defined(__AVX2__)
 #define CROTON_HAS_AVX2 1
 #else
 #define CROTON_HAS_AVX2 0

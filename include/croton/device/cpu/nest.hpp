@@ -166,7 +166,7 @@ template <class Arch, bool One = false> CROTON_INLINE void next_row(const nest_v
 }
 
 /// Sets `n` elements, `step` bytes apart, to the `Bytes` low bytes of `bits`.
-template <std::size_t Bytes> void fill_run(std::byte* p, std::int64_t step, std::int64_t n, std::uint64_t bits) {
+template <class Arch, std::size_t Bytes> void fill_run(std::byte* p, std::int64_t step, std::int64_t n, std::uint64_t bits) {
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, &bits, Bytes);
 }
 
@@ -187,10 +187,10 @@ void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint6
     std::byte* p = slot.data;
     for (;;) {
         if (bits == 0 && apart == static_cast<std::int64_t>(bytes)) std::memset(p, 0, static_cast<std::size_t>(count) * bytes);
-        else if (bytes == 4) fill_run<4>(p, apart, count, bits);
-        else if (bytes == 8) fill_run<8>(p, apart, count, bits);
-        else if (bytes == 2) fill_run<2>(p, apart, count, bits);
-        else fill_run<1>(p, apart, count, bits);
+        else if (bytes == 4) fill_run<Arch, 4>(p, apart, count, bits);
+        else if (bytes == 8) fill_run<Arch, 8>(p, apart, count, bits);
+        else if (bytes == 2) fill_run<Arch, 2>(p, apart, count, bits);
+        else fill_run<Arch, 1>(p, apart, count, bits);
         int a = kept - 2;
         for (; a >= 0; --a) {
             p += step[a];
