@@ -1,4 +1,4 @@
-// error: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), var(x, constant<ddof(1)>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)
+// error: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), var(x, constant<ddof(1)>), pad(x, constant<1>, constant<pad_mode::edge>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
