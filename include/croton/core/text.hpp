@@ -100,7 +100,7 @@ template <class Text, std::size_t... I> constexpr auto in_words(std::index_seque
 
 /// Calling it stops the compiler with the sentence that `Say` writes. It is a function, for clang takes a class of which a
 /// static_assert fails as wrong itself, and says so wherever it is used.
-template <class Say> constexpr auto sentence_of() {
+template <class Say> constexpr bool sentence_of() {
     static_cast<void>(any_sentence_stands<Say>());
     using said = text_of<Say>;
 #if CROTON_HAS_STATIC_ASSERT_TEXT
@@ -110,6 +110,7 @@ template <class Say> constexpr auto sentence_of() {
     if constexpr (prints_text_values) static_assert(sizeof(error<printed>) != 0);
     else static_assert(error_free<error<printed>>);
 #endif
+    return true;
 }
 
 }  // namespace detail

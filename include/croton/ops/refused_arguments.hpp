@@ -192,7 +192,7 @@ template <int Function, argument_kind Given> struct no_array_given {
 /// that any other function of that name fits better, and one that converts text of its own does, too.
 template <int Function> struct no_array {
     template <class X> requires (kind_of<X> == argument_kind::text || kind_of<X> == argument_kind::pointer || kind_of<X> == argument_kind::held || std::is_arithmetic_v<X>)
-    constexpr no_array(const X&) noexcept((sentence_of<no_array_given<Function, kind_of<X>>>(), sentence_stands<X>())) {}
+    constexpr no_array(const X&) noexcept(sentence_of<no_array_given<Function, kind_of<X>>>() && sentence_stands<X>()) {}
 };
 /// What stands behind that: a conversion too, so that a function of that name that converts its numbers fits better.
 struct no_array_either {
@@ -218,7 +218,7 @@ template <int Function, int Place, int Given, class... X> using unfit_call =
 
 #define CROTON_REFUSE(name_, ...)                                                                                     \
     template <auto... P, class... X> requires detail::unfit<detail::arguments_of::name_, X...>                        \
-    constexpr auto name_(const X&... x) noexcept((detail::sentence_of<typename detail::unfit_arguments<detail::arguments_of::name_, X...>::type>(), detail::sentence_stands<detail::refused_t<X...>>())) { return detail::refused(x...); }
+    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<typename detail::unfit_arguments<detail::arguments_of::name_, X...>::type>() && detail::sentence_stands<detail::refused_t<X...>>()) { return detail::refused(x...); }
 CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
 #undef CROTON_REFUSE
 
@@ -234,7 +234,7 @@ CROTON_ARGUMENTS(CROTON_REFUSE)
 // What stands in angle brackets may be missing there, too.
 #define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
     template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...> || detail::unfit<detail::arguments_of::name_, X...>) \
-    constexpr auto name_(const X&... x) noexcept((detail::sentence_of<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, sizeof...(P), X...>>(), detail::sentence_stands<detail::refused_t<X...>>())) { \
+    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, sizeof...(P), X...>>() && detail::sentence_stands<detail::refused_t<X...>>()) { \
         if constexpr (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...>) {                           \
             [[maybe_unused]] constexpr int rank = detail::first_rank<X...>, second = detail::rank_behind<X...>, numbers = detail::numbers_behind<detail::bracketed::name_, X...>; \
             return detail::of_rank<(rank_)>(detail::first_traced(x...));                                              \
