@@ -11,6 +11,9 @@ TEST_CASE("along an axis") {
     check(ROW_1(cumsum, cumsum<1>(x)), m, one, empty, no_columns);
     check(ROW_1(cumprod, cumprod<0>(x)), m, one, empty, no_columns);
     check(ROW_1(logcumsumexp, logcumsumexp<1>(x)), m, one, empty, no_columns);
+    check(ROW_1(cummax, cummax<1>(x)), m, one, empty, no_columns);
+    check(ROW_1(cummin, cummin<0>(x)), m, one, empty, no_columns);
+    check(ROW_1(cumsum, cumsum(x)), m, one, empty, no_columns);
     check(ROW_1(sort, sort<1>(x)), m, one, empty, no_columns);
     check(ROW_1(argsort, argsort<0>(x)), m, one, empty, no_columns);
     check(ROW_1(topk, topk<2, 1>(x)), m, one, empty, no_columns);

@@ -12,6 +12,8 @@ TEST_CASE("parts of matrices, and arrays like others") {
     check(ROW_1(tril, tril(x)), m, one, empty, no_columns);
     check(ROW_1(triu, triu<1>(x)), m, one, empty, no_columns);
     check(ROW_1(diagonal, diagonal<1>(x)), m, one, empty, no_columns);
+    check(ROW_1(diag, diag<-1>(x)), m, one, empty, no_columns);
+    check(ROW_1(diag, diag<1>(x)), of(numbers<float>(3)), of(numbers<float>(1)), of(numbers<float>(0)));
     check(ROW_1(trace, trace(x)), m, one, empty, no_columns);
     check(ROW_1(full_like, full_like(x, 2.5)), m, one, empty, no_columns);
     check(ROW_1(ones_like, ones_like(x)), m, one, empty, no_columns);

@@ -22,6 +22,7 @@ TEST_CASE("products of others") {
     check(ROW_2(dot, dot(x, y)), of(numbers<float>(3, 5), numbers<float>(5)), of(numbers<float>(1, 1), numbers<float>(1)), of(numbers<float>(0, 5), numbers<float>(5)), of(numbers<float>(3, 0), numbers<float>(0)));
     check(ROW_1(dot, dot(2, x)), of(numbers<float>(3, 5)), of(numbers<float>(0, 5)));
     check(ROW_2(outer, outer(x, y)), of(numbers<float>(3), numbers<float>(5)), of(numbers<float>(1), numbers<float>(1)), of(numbers<float>(0), numbers<float>(5)), of(numbers<float>(3), numbers<float>(0)));
+    check(ROW_2(cross, cross(x, y)), of(numbers<float>(5, 3), numbers<float>(3)), of(numbers<float>(1, 3), numbers<float>(3)), of(numbers<float>(0, 3), numbers<float>(3)), of(numbers<float>(5, 2), numbers<float>(3)));
     check(ROW_2(kron, kron(x, y)), of(numbers<float>(3, 2), numbers<float>(2, 5)), of(numbers<float>(1, 1), numbers<float>(1, 1)), of(numbers<float>(0, 2), numbers<float>(2, 5)));
     check(ROW_2(vdot, vdot(x, y)), of(numbers<float>(3, 4), numbers<float>(6, 2)), of(numbers<float>(1, 1), numbers<float>(1, 1)), of(numbers<float>(0, 4), numbers<float>(6, 0)), of(numbers<float>(3, 4), numbers<float>(3, 3)));
     check(ROW_1(matrix_power, matrix_power<3>(x)), of(numbers<float>(3, 3)), of(numbers<float>(1, 1)), of(numbers<float>(0, 0)), of(numbers<float>(2, 3)));

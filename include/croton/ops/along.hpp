@@ -7,7 +7,7 @@
 
 #include <croton/graph/structure/cumulate.hpp>
 #include <croton/graph/structure/sort.hpp>
-#include <croton/ops/reduce.hpp>
+#include <croton/ops/shape.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -17,7 +17,7 @@ namespace detail {
 template <class X, int... Axis> constexpr int axis_along(const X& x) {
     constexpr int rank = rank_of<X>;
     static_assert(sizeof...(Axis) == 1 || (sizeof...(Axis) == 0 && rank == 1),
-                  "croton: a function along an axis names one, as in cumsum<0>(x); only that of a vector need not be named");
+                  "croton: a function along an axis names one, as in sort<0>(x); only that of a vector need not be named");
     if constexpr (sizeof...(Axis) == 0 && rank == 1) {
         return 0;
     } else if constexpr (sizeof...(Axis) != 1) {
@@ -37,12 +37,17 @@ template <class X> constexpr void check_floating(const X& x) {
     if constexpr (!std::is_floating_point_v<number_in<X>>) x.graph->stopped = true;
 }
 
-template <class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>>, widened<element_in<X>>, number_in<X>>;
+template <class Rule, class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>> && Rule::wraps, widened<element_in<X>>, number_in<X>>;
 
 template <class Rule, int... Axis, traced X> constexpr auto cumulated(const X& x) {
     const int axis = axis_along<X, Axis...>(x);
     using cumulate = detail::structure::cumulate;
-    return expr<cumulated_in<X>, rank_of<X>>{x.graph, cumulate::of(*x.graph, cumulate::rule<Rule>, axis, 0, read_node(x))};
+    return expr<cumulated_in<Rule, X>, rank_of<X>>{x.graph, cumulate::of(*x.graph, cumulate::rule<Rule>, axis, 0, read_node(x))};
+}
+/// Without an axis, of all elements in row-major order.
+template <class Rule, int... Axis, traced X> constexpr auto cumulated_or_flat(const X& x) {
+    if constexpr (sizeof...(Axis) == 0) return cumulated<Rule>(flatten(x));
+    else return cumulated<Rule, Axis...>(x);
 }
 
 template <traced A, traced B> constexpr void check_searched(const A& sorted, const B&) {
@@ -54,12 +59,24 @@ template <traced A, traced B> constexpr void check_searched(const A& sorted, con
 
 }  // namespace detail
 
-/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64, unsigned ones as uint64; floats
+/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`; without an axis it is a vector, of all elements in row-major order. Bools and integers are summed as int64, unsigned ones as uint64; floats
 /// one after the other, in their own type.
-template <int... Axis, traced X> constexpr auto cumsum(const X& x) { return detail::cumulated<kernel::cumulated::sum, Axis...>(x); }
+template <int... Axis, traced X> constexpr auto cumsum(const X& x) { return detail::cumulated_or_flat<kernel::cumulated::sum, Axis...>(x); }
 
-/// The products of the elements up to each along an axis: NumPy's `cumprod`. Its gradient needs no division: elements that are 0 have theirs.
-template <int... Axis, traced X> constexpr auto cumprod(const X& x) { return detail::cumulated<kernel::cumulated::product, Axis...>(x); }
+/// The products of the elements up to each along an axis, or of all elements, as `cumsum`: NumPy's `cumprod`. Its gradient needs no division: elements that are 0 have theirs.
+template <int... Axis, traced X> constexpr auto cumprod(const X& x) { return detail::cumulated_or_flat<kernel::cumulated::product, Axis...>(x); }
+
+/// The largest of the elements up to each along an axis, in their own type: NumPy's `maximum.accumulate`, PyTorch's `cummax`. Behind a NaN all are NaN. A cotangent goes to the
+/// element that was the largest, the last one of equals.
+template <int... Axis, traced X> constexpr auto cummax(const X& x) {
+    detail::check_number(x);
+    return detail::cumulated<kernel::cumulated::maximum, Axis...>(x);
+}
+/// The smallest, NumPy's `minimum.accumulate`; otherwise as `cummax`.
+template <int... Axis, traced X> constexpr auto cummin(const X& x) {
+    detail::check_number(x);
+    return detail::cumulated<kernel::cumulated::minimum, Axis...>(x);
+}
 
 /// log(e^x_0 + ... + e^x_k) along an axis, which overflows only where the result does: PyTorch's `logcumsumexp`.
 template <int... Axis, traced X> constexpr auto logcumsumexp(const X& x) {

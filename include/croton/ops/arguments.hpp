@@ -116,6 +116,7 @@ namespace croton::inline v0_1::detail {
     form_(matmul, "aa", "(x, y)") \
     form_(outer, "aa", "(x, y)") \
     form_(kron, "aa", "(x, y)") \
+    form_(cross, "aa", "(x, y)") \
     form_(vdot, "aa", "(x, y)") \
     form_(multi_dot, "a+", "(a, b, c)") \
     form_(cholesky, "a", "(a)") \
@@ -211,6 +212,8 @@ namespace croton::inline v0_1::detail {
     form_(cumsum, "a", "<0>(x)") \
     form_(cumprod, "a", "<0>(x)") \
     form_(logcumsumexp, "a", "<0>(x)") \
+    form_(cummax, "a", "<0>(x)") \
+    form_(cummin, "a", "<0>(x)") \
     form_(sort, "a", "<0>(x)") \
     form_(argsort, "a", "<0>(x)") \
     form_(topk, "a", "<5, -1>(x)") \
@@ -241,6 +244,7 @@ namespace croton::inline v0_1::detail {
     form_(tril, "a", "(x)") \
     form_(triu, "a", "(x)") \
     form_(diagonal, "a", "(x)") \
+    form_(diag, "a", "(x)") \
     form_(trace, "a", "(x)") \
     form_(tensordot, "aa|aass", "<1>(x, y)") \
     form_(matrix_power, "a", "<2>(a)") \

@@ -3,7 +3,7 @@
 #ifndef CROTON_OPS_LINALG_HPP
 #define CROTON_OPS_LINALG_HPP
 
-#include <croton/ops/shape.hpp>
+#include <croton/ops/join.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -123,6 +123,38 @@ template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {
         return detail::as_expr(a);
     } else {
         return newaxis<1>(a) * newaxis<0>(b);
+    }
+}
+
+namespace detail {
+
+constexpr void must_be_three(arena& g, int x) {
+    const size_ref n = g[x].shape[g[x].shape.rank - 1];
+    if (g.unify(n, 3, tie::cross) || g.failed()) return;
+    g.error << "cross: the last axis of ";
+    g.describe(g.error, x);
+    g.error << " has extent ";
+    g.describe_size(g.error, n);
+    g.error << ", but a vector has 3 numbers there";
+}
+
+}  // namespace detail
+
+/// The product of vectors in space, at right angles to both: NumPy's `cross`. [..., 3] and [..., 3] give [..., 3], what stands before the last axis repeated as in NumPy.
+template <traced A, traced B> constexpr auto cross(const A& a, const B& b) {
+    constexpr bool fits = detail::rank_of<A> > 0 && detail::rank_of<B> > 0;
+    static_assert(fits, "croton: cross takes vectors of 3 numbers, or arrays of them along the last axis");
+    if constexpr (!fits) {
+        a.graph->stopped = true;
+        return detail::as_number(a);
+    } else {
+        detail::must_be_three(*a.graph, a.id);
+        detail::must_be_three(*b.graph, b.id);
+        const auto turned = [&](int i, int j) {
+            const auto at = [](const auto& x, int k) { return x(ellipsis, slice(k, k + 1)); };
+            return at(a, i) * at(b, j) - at(a, j) * at(b, i);
+        };
+        return concatenate<-1>(turned(1, 2), turned(2, 0), turned(0, 1));
     }
 }
 

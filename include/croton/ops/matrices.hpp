@@ -5,6 +5,7 @@
 
 #include <croton/ops/filled.hpp>
 #include <croton/ops/gather.hpp>
+#include <croton/ops/join.hpp>
 #include <croton/ops/linalg.hpp>
 
 namespace croton::inline v0_1 {
@@ -30,6 +31,12 @@ template <bool Upper, traced X> constexpr auto triangle(const X& x, int k) {
     return expr<number_in<X>, rank>{x.graph, g.apply(code<op::where>, inside, node, g.literal(g[node].type, 0))};
 }
 
+/// Whether the column is beyond the row by `k`.
+constexpr int on_diagonal(arena& g, size_ref rows, size_ref columns, int k) {
+    const int row = index_along(g, element::int64, rows, 0, 2), column = index_along(g, element::int64, columns, 1, 2);
+    return g.apply(code<op::equal>, k == 0 ? row : g.apply(code<op::add>, row, g.literal(element::int64, k)), column);
+}
+
 }  // namespace detail
 
 /// The lower triangle with the diagonal, zeros above: NumPy's `tril(x, k)`. Diagonal `K` is still taken; 1 is the one above the main one.
@@ -43,9 +50,7 @@ template <extent_code Rows, extent_code Columns = Rows, traced X> constexpr auto
     detail::arena& g = *x.graph;
     const bool fits = detail::check_extents<Rows, Columns>(x);
     const detail::size_ref rows = fits ? detail::declared_size(g, Rows) : 1, columns = fits ? detail::declared_size(g, Columns) : 1;
-    const int hit = g.apply(detail::code<op::equal>, detail::index_along(g, element::int64, rows, 0, 2),
-                            detail::index_along(g, element::int64, columns, 1, 2));
-    return expr<T, 2>{&g, detail::structure::cast::of(g, element_of<T>, hit)};
+    return expr<T, 2>{&g, detail::structure::cast::of(g, element_of<T>, detail::on_diagonal(g, rows, columns, 0))};
 }
 
 /// The elements on a diagonal of matrices, NumPy's `diagonal(x, k)` of the last two axes: [..., m, n] -> [..., min(m, n)]. Diagonal `K` lies so
@@ -63,6 +68,23 @@ template <int K = 0, traced X> constexpr auto diagonal(const X& x) {
         const expr<detail::element_in<X>, rank> square{x.graph, detail::structure::slice::of(g, rows, rank - 1, right, n, 1)};
         const expr<std::int64_t, rank> index{&g, detail::index_along(g, element::int64, n, rank - 2, rank)};
         return detail::without_axes<-1>(take_along_axis<-1>(square, index));
+    }
+}
+
+/// A vector on a diagonal of a square matrix of zeros, [n] -> [n + |K|, n + |K|], or the elements on a diagonal of a matrix, as `diagonal<K>(x)`: NumPy's `diag(x, k)`.
+template <int K = 0, traced X> constexpr auto diag(const X& x) {
+    constexpr int rank = detail::rank_of<X>;
+    static_assert(rank == 1 || rank == 2, "croton: diag takes a vector or a matrix; diagonal(x) takes batches of matrices");
+    if constexpr (rank == 2) {
+        return diagonal<K>(x);
+    } else if constexpr (rank == 1) {
+        detail::arena& g = *x.graph;
+        const auto v = pad(x, {{0, K < 0 ? -K : K}});
+        const detail::size_ref n = g[v.id].shape[0];
+        return expr<detail::number_in<X>, 2>{&g, g.apply(detail::code<op::where>, detail::on_diagonal(g, n, n, K), newaxis<(K < 0 ? 0 : 1)>(v).id, g.literal(g[v.id].type, 0))};
+    } else {
+        x.graph->stopped = true;
+        return detail::as_number(x);
     }
 }
 

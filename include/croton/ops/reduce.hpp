@@ -107,7 +107,7 @@ constexpr int count_node(arena& g, element type, int x, unsigned mask) {
 }
 
 template <traced X> constexpr void check_number(const X& x) {
-    static_assert(!std::is_same_v<element_in<X>, bool>, "croton: max, min, argmax and argmin do not take bool; use any or all, or convert with cast<int>(x)");
+    static_assert(!std::is_same_v<element_in<X>, bool>, "croton: max, min, argmax, argmin, cummax and cummin do not take bool; use any or all, or convert with cast<int>(x)");
     if constexpr (std::is_same_v<element_in<X>, bool>) x.graph->stopped = true;
 }
 template <traced X> constexpr void check_bool(const X& x) {

@@ -64,6 +64,8 @@ namespace detail {
     form_(cumsum, 0, 0, "axes", "<0>(x)", rank) \
     form_(cumprod, 0, 0, "axes", "<0>(x)", rank) \
     form_(logcumsumexp, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cummax, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cummin, 0, 0, "axes", "<0>(x)", rank) \
     form_(flip, 0, 0, "axes", "<0>(x)", rank) \
     form_(diff, 0, 0, "axis and order", "<0, 1>(x)", rank) \
     form_(roll, 1, 1, "axis", "<0>(x, 1)", rank) \
@@ -97,6 +99,7 @@ namespace detail {
     form_(tril, 0, 0, "diagonal", "<1>(x)", rank) \
     form_(triu, 0, 0, "diagonal", "<1>(x)", rank) \
     form_(diagonal, 0, 0, "place", "<1>(x)", rank - 1) \
+    form_(diag, 0, 0, "place", "<1>(x)", rank == 1 ? 2 : 1) \
     form_(trace, 0, 0, "place", "<1>(x)", rank - 2) \
     form_(matrix_power, 0, 1, "power", "<2>(x)", rank) \
     form_(tensordot, 1, 0, "number of axes", "<2>(a, b)", rank + second - 2) \

@@ -1,4 +1,4 @@
-// error: max, min, argmax and argmin do not take bool; use any or all, or convert with cast<int>(x)
+// error: max, min, argmax, argmin, cummax and cummin do not take bool; use any or all, or convert with cast<int>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto cumulated = [](matrix<float> x) {
     auto y = cumsum<0>(x);
-    return outputs(y, cumprod<1>(x + 1), grad(sum(sqr(y)), x));
+    return outputs(y, cumprod<1>(x + 1), grad(sum(sqr(y) + cummax<0>(x)), x));
 };
 
 template <class Device> void check_cumulated() {

@@ -16,8 +16,9 @@ template <class Rule, class T, class... In, class Arch> struct routine_body<kern
     using routine = kernel::cumulate<Rule>;
     using V = typename routine::template number_t<T>;
     static constexpr int slots = 1 + static_cast<int>(sizeof...(In)), to = slots - 1;
-    static constexpr bool in_lanes = Rule::in_lanes && (true && ... && std::is_same_v<T, In>);
-    using vector_of_lanes = typename lanes_of<V, register_bytes<Arch>()>::type;
+    using in_register = typename routine::template wrapped_t<T>;
+    static constexpr bool in_lanes = Rule::in_lanes && std::is_same_v<V, in_register> && (true && ... && std::is_same_v<T, In>);
+    using vector_of_lanes = typename lanes_of<in_register, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(vector_of_lanes) / sizeof(V);
     using arguments = std::make_integer_sequence<int, slots - 1>;
 
@@ -123,6 +124,9 @@ private:
         CROTON_INLINE explicit loaded(const vector_of_lanes& v) : lanes(v) {}
         CROTON_INLINE friend loaded operator+(const loaded& a, const loaded& b) { return loaded(a.lanes + b.lanes); }
         CROTON_INLINE friend loaded operator*(const loaded& a, const loaded& b) { return loaded(a.lanes * b.lanes); }
+        template <bool Largest> CROTON_INLINE friend loaded further(const loaded& state, const loaded& x) {
+            return loaded(((Largest ? x.lanes > state.lanes : x.lanes < state.lanes) | (x.lanes != x.lanes)) ? x.lanes : state.lanes);
+        }
     };
 
     template <bool Exclusive> static void run_rows(const kernel::routine_call& c) {

@@ -44,7 +44,8 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
     static constexpr std::string_view name = "cumulate";
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
-    using rules = type_list<kernel::cumulated::sum, kernel::cumulated::product, kernel::cumulated::log_sum>;
+    using rules = type_list<kernel::cumulated::sum, kernel::cumulated::product, kernel::cumulated::log_sum,
+                            kernel::cumulated::maximum, kernel::cumulated::minimum>;
     template <class Rule> static constexpr int rule = index_in<Rule, rules>::value;
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
@@ -64,18 +65,21 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
             const term before = cotangents.make(of(g, n.fn, axis, attributes | kernel::cumulate_exclusive, x.id));
             cotangents.add(x.id, before * (exclusive ? weighted(x, c) : c + weighted(x, whole(x * c))));
         } else {
-            // e^(x - y) is the share of an element in its own sum, and e^(y before it - y) that of all the others. The first is its sum.
-            const term share = where_of(x == y, y.literal(1), exp_of(x - y)), rest = y.literal(1) - share;
+            // e^(x - y) is the share of an element in its own sum, and e^(y before it - y) that of all the others. The first is its sum. Of an extreme an element
+            // has all or nothing, the last one of equals: NaN stands beside its like, too.
+            const term one = y.literal(1), share = n.fn == rule<kernel::cumulated::log_sum> ? where_of(x == y, one, exp_of(x - y)) : where_of(x == x, where_of(x == y, one, y.literal(0)), one);
+            const term rest = one - share;
             cotangents.add(x.id, share * (c + weighted(whole(rest), whole(rest * c))));
         }
     }
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
-    /// Integers and bools are cumulated in 64 bits, unsigned ones in uint64.
+    static constexpr bool is_extreme(int fn) { return fn == rule<kernel::cumulated::maximum> || fn == rule<kernel::cumulated::minimum>; }
+    /// Integers and bools are added and multiplied in 64 bits, unsigned ones in uint64.
     static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
         node n = g.like(g.own_structure(structure_facts_of<cumulate>), a);
-        if (!is_floating(n.type)) n.type = is_unsigned(n.type) ? element::uint64 : element::int64;
+        if (!is_floating(n.type) && !is_extreme(fn)) n.type = is_unsigned(n.type) ? element::uint64 : element::int64;
         n.fn = static_cast<std::uint8_t>(fn);
         n.bits = kernel::along_axis(axis, attributes);
         return g.intern(n);
@@ -84,7 +88,9 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
     static constexpr const kernel::routine_facts* routine(const node& n) {
         constexpr const kernel::routine_facts* facts[] = {&kernel::routine_of<kernel::cumulate<kernel::cumulated::sum>>::facts,
                                                           &kernel::routine_of<kernel::cumulate<kernel::cumulated::product>>::facts,
-                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::log_sum>>::facts};
+                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::log_sum>>::facts,
+                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::maximum>>::facts,
+                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::minimum>>::facts};
         return facts[n.fn];
     }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << routine(n)->name; }

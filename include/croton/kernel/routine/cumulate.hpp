@@ -4,6 +4,7 @@
 #define CROTON_KERNEL_ROUTINE_CUMULATE_HPP
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include <croton/kernel/routine.hpp>
@@ -18,7 +19,7 @@ inline constexpr std::int64_t cumulate_exclusive = 2;
 /// `Rule` has
 ///   start<V>(exclusive)       the state before the first element
 ///   advance(state, x...)      the state behind an element, of numbers or, where `in_lanes`, of compilers' vectors of them
-/// Integers are unsigned here, because they wrap around.
+/// Integers are unsigned where the rule wraps around.
 template <class Rule> struct cumulate {
     static constexpr std::string_view name = Rule::name;
     static constexpr int arguments = Rule::arguments;
@@ -33,7 +34,8 @@ template <class Rule> struct cumulate {
     struct number<T> {
         using type = std::make_unsigned_t<T>;
     };
-    template <class T> using number_t = typename number<T>::type;
+    template <class T> using wrapped_t = typename number<T>::type;
+    template <class T> using number_t = std::conditional_t<Rule::wraps, wrapped_t<T>, T>;
 
     template <class T, class... In> CROTON_HD static void row(std::int64_t attributes, vector<T> y, vector<const In>... x) {
         const bool reversed = (attributes & cumulate_reversed) != 0, exclusive = (attributes & cumulate_exclusive) != 0;
@@ -53,7 +55,7 @@ namespace cumulated {
 struct sum {
     static constexpr std::string_view name = "cumsum";
     static constexpr int arguments = 1, operations = 1;
-    static constexpr bool in_lanes = true, always_exclusive = false;
+    static constexpr bool in_lanes = true, always_exclusive = false, wraps = true;
     // -0 + x is x for every x.
     template <class V> CROTON_HD static constexpr V start(bool exclusive) { return exclusive || !std::is_floating_point_v<V> ? V(0) : -V(0); }
     template <class V> CROTON_HD static constexpr void advance(V& state, const V& x) { state = state + x; }
@@ -62,7 +64,7 @@ struct sum {
 struct product {
     static constexpr std::string_view name = "cumprod";
     static constexpr int arguments = 1, operations = 1;
-    static constexpr bool in_lanes = true, always_exclusive = false;
+    static constexpr bool in_lanes = true, always_exclusive = false, wraps = true;
     template <class V> CROTON_HD static constexpr V start(bool) { return V(1); }
     template <class V> CROTON_HD static constexpr void advance(V& state, const V& x) { state = state * x; }
 };
@@ -71,7 +73,7 @@ struct product {
 struct log_sum {
     static constexpr std::string_view name = "logcumsumexp";
     static constexpr int arguments = 1, operations = 4;
-    static constexpr bool in_lanes = false, always_exclusive = false;
+    static constexpr bool in_lanes = false, always_exclusive = false, wraps = true;
     template <class V> CROTON_HD static constexpr V start(bool) { return -static_cast<V>(__builtin_huge_val()); }
     template <class V> CROTON_HD static void advance(V& state, const V& x) {
         using std::exp;
@@ -82,12 +84,30 @@ struct log_sum {
     }
 };
 
+/// The number that every other replaces.
+template <class V, bool Largest>
+inline constexpr V first_extreme = std::is_floating_point_v<V> ? static_cast<V>(Largest ? -__builtin_huge_val() : __builtin_huge_val())
+                                   : Largest                   ? std::numeric_limits<V>::lowest()
+                                                               : std::numeric_limits<V>::max();
+template <bool Largest, class V> CROTON_HD constexpr V further(const V& state, const V& x) { return (Largest ? x > state : x < state) || x != x ? x : state; }
+
+/// The largest, or the smallest; a NaN stays.
+template <bool Largest> struct extreme {
+    static constexpr std::string_view name = Largest ? "cummax" : "cummin";
+    static constexpr int arguments = 1, operations = 1;
+    static constexpr bool in_lanes = true, always_exclusive = false, wraps = false;
+    template <class V> CROTON_HD static constexpr V start(bool) { return first_extreme<V, Largest>; }
+    template <class V> CROTON_HD static constexpr void advance(V& state, const V& x) { state = further<Largest>(state, x); }
+};
+using maximum = extreme<true>;
+using minimum = extreme<false>;
+
 /// a state + c: sums of c, each weighted by the a between it and where the sum is taken. What the derivatives of the others, and
 /// its own, are made of.
 struct weighted_sum {
     static constexpr std::string_view name = "weighted_cumsum";
     static constexpr int arguments = 2, operations = 2;
-    static constexpr bool in_lanes = true, always_exclusive = true;
+    static constexpr bool in_lanes = true, always_exclusive = true, wraps = true;
     template <class V> CROTON_HD static constexpr V start(bool) { return V(0); }
     template <class V> CROTON_HD static constexpr void advance(V& state, const V& a, const V& c) { state = a * state + c; }
 };
