@@ -90,7 +90,7 @@ missing=$(comm -23 <(echo "$listed") <(echo "$taken"))
 
 # Arrays take every function of ops/ by its name, and a test has it; but for what makes arrays of none, for which arrays have makers of their own.
 functions=$(awk '/namespace (croton::inline v0_1::)?detail/ { within = 1 } !within && /^(template.*>|    requires.*)? *constexpr auto [a-z_0-9]+\(/ { sub(/.*constexpr auto /, ""); sub(/\(.*/, ""); print } /^}  \/\/ namespace/ { within = 0 }' \
-    $(ls croton/ops/*.hpp | grep -v refused) | grep -vxE 'elementwise|zeros_like|zeros|ones|full|arange|linspace|eye' | sort -u)
+    $(ls croton/ops/*.hpp | grep -v refused) | grep -vxE 'elementwise|zeros_like|zeros|ones|full|arange|linspace|logspace|geomspace|eye' | sort -u)
 drawn=$(sed -nE 's/^CROTON_DRAWN\(([a-z_]+),.*/\1/p' croton/lazy/draws.hpp)
 also=$(printf '%s\n' "$taken" $drawn allclose array_equal cast einsum | sort)
 missing=$(comm -23 <(echo "$functions") <(echo "$also"))

@@ -23,10 +23,13 @@
 #include <croton/ops/matrices.hpp>
 #include <croton/ops/solve.hpp>
 #include <croton/ops/along.hpp>
+#include <croton/ops/bins.hpp>
 #include <croton/ops/convolution.hpp>
+#include <croton/ops/convolve.hpp>
 #include <croton/ops/einsum.hpp>
 #include <croton/ops/norm.hpp>
 #include <croton/ops/quantile.hpp>
+#include <croton/ops/calculus.hpp>
 #include <croton/ops/random.hpp>
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/nn.hpp>

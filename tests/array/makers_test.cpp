@@ -52,6 +52,22 @@ TEST_CASE("linspace") {
     CHECK_THROWS_WITH_AS(linspace(0, 1, -1), "linspace: the number of elements is -1", value_error);
 }
 
+TEST_CASE("logspace and geomspace") {
+    const auto near = [](const array<double, 1>& a, const array<double, 1>& b) { return allclose(a, b, 1e-14, 0.0); };
+    CHECK(near(logspace(0, 2, 3), {1, 10, 100}));
+    CHECK(near(logspace(0, 3, 4, 2), {1, 2, 4, 8}));
+    CHECK(logspace<float>(1, -1, 2) == array<float, 1>{10, 0.1f});
+    CHECK((logspace(1, 2).size() == 50 && logspace(1, 2, 0).size() == 0 && logspace(2, 3, 1) == array<double, 1>{100}));
+    CHECK(near(geomspace(1, 1000, 4), {1, 10, 100, 1000}));
+    CHECK(near(geomspace(-8, -1, 4), {-8, -4, -2, -1}));
+    CHECK((geomspace(0.1, 0.7, 5)(0) == 0.1 && geomspace(0.1, 0.7, 5)(4) == 0.7));
+    CHECK((geomspace(1, 2).size() == 50 && geomspace(1, 2, 0).size() == 0 && geomspace(2, 3, 1) == array<double, 1>{2}));
+    CHECK_THROWS_WITH_AS(logspace(0, 1, -1), "logspace: the number of elements is -1", value_error);
+    CHECK_THROWS_WITH_AS(geomspace(1, 2, -1), "geomspace: the number of elements is -1", value_error);
+    CHECK_THROWS_AS(geomspace(0, 2), value_error);
+    CHECK_THROWS_AS(geomspace(-1, 2), value_error);
+}
+
 TEST_CASE("eye") {
     CHECK(eye(2) == array<double, 2>{{1, 0}, {0, 1}});
     CHECK(eye<float>(2, 3, 1) == array<float, 2>{{0, 1, 0}, {0, 0, 1}});

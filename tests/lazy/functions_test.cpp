@@ -235,6 +235,9 @@ TEST_CASE("reductions, rows, positions") {
     CHECK(var(x, constant<ddof(1)>) == eval(var(x) * 6 / 5));
     CHECK(norm(x, constant<1>) == eval(max(sum<0>(abs(x)))));
     CHECK(roll<1>(x, constant<1>) == array<float, 2>{{3, 1, 5}, {6, 4, 2}});
+    for (int n = -2; n < 5; n += 3) CHECK(roll<1>(x, n) == roll<1>(x, constant<1>));
+    CHECK(histogram<2>(x, 0.5, 6.5) == array<std::int64_t, 1>{3, 3});
+    CHECK(trapezoid(x, 0.5) == array<float, 1>{3.5f, 3.5f});
     CHECK(static_cast<float>(median(x)) == 3.5f);
     CHECK(quantile<0>(x, 0.5) == array<float, 1>{2.5f, 3.5f, 4.5f});
     CHECK_THROWS_AS(eval(max(array<float, 1>(0))), shape_error);

@@ -51,6 +51,17 @@ TEST_CASE("evenly spaced numbers") {
     CHECK_NOTHROW(verify_grad([](scalar<double> a, scalar<double> b) { return sqr(linspace<4>(a, b * 2)); }, array<double, 0>(0.3), array<double, 0>(0.9)));
 }
 
+TEST_CASE("numbers whose ratios are even") {
+    on_both([](auto device) {
+        const auto f = function<decltype(device)>([](scalar<double> s, scalar<float> t) { return outputs(logspace<3>(s, 2), logspace<4>(0, s + 3, 2), geomspace<4>(s + 1, 1000), geomspace<4>(-8, -(s + 1)), geomspace<1>(t, 2), geomspace<3>(t, -1), geomspace<50>(t, 0.7)); });
+        const auto [a, b, c, d, e, apart, g] = f(0.0, 0.1f);
+        const auto near = [](const array<double, 1>& x, const array<double, 1>& y) { return allclose(x, y, 1e-14, 0.0); };
+        CHECK((near(a, {1, 10, 100}) && near(b, {1, 2, 4, 8}) && near(c, {1, 10, 100, 1000}) && near(d, {-8, -4, -2, -1})));
+        CHECK((e == array<float, 1>{0.1f} && apart(1) != apart(1) && g(0) == 0.1f && g(49) == 0.7f));
+    });
+    CHECK_NOTHROW(verify_grad([](scalar<double> a, scalar<double> b) { return std::tuple(sqr(logspace<4>(a, b)), geomspace<5>(a, b * 2) * a); }, array<double, 0>(0.3), array<double, 0>(0.9)));
+}
+
 TEST_CASE("meshgrid") {
     const auto f = function<cpu>([](vector<float> x, vector<int> y) {
         const auto [a, b] = meshgrid(x, y);

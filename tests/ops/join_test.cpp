@@ -57,6 +57,25 @@ TEST_CASE("roll, flip, diff, repeat, tile and split") {
     CHECK(std::get<5>(empty).size() == 0);
 }
 
+TEST_CASE("roll by what the call computes") {
+    const auto check = [](auto device) {
+        const auto f = function<decltype(device)>([](vector<float> x, matrix<int> m, scalar<int> n, scalar<std::uint8_t> u) { return outputs(roll<0>(x, n), roll<-1>(m, -n + 1), roll<0>(x * 2, u), grad(sum(roll<0>(x, n) * sqr(x)), x)); });
+        const array<float, 1> x{1, 2, 4, 8, 16};
+        const array<int, 2> m{{1, 2, 3}, {4, 5, 6}};
+        const auto [right, left, twice, slope] = f(x, m, 2, std::uint8_t(6));
+        CHECK(right == array<float, 1>{8, 16, 1, 2, 4});
+        CHECK(left == array<int, 2>{{2, 3, 1}, {5, 6, 4}});
+        CHECK(twice == array<float, 1>{32, 2, 4, 8, 16});
+        CHECK(slope == array<float, 1>{32, 128, 264, 33, 132});
+        CHECK(std::get<0>(f(x, m, -7, std::uint8_t(6))) == array<float, 1>{4, 8, 16, 1, 2});
+        CHECK(std::get<0>(f(x, m, 1000000005, std::uint8_t(6))) == x);
+        const auto [none_left, no_columns, no_twice, no_slope] = f(array<float, 1>{}, array<int, 2>(2, 0), 3, std::uint8_t(6));
+        CHECK((none_left.size() == 0 && no_columns.extents() == extents_of<2>{2, 0} && no_twice.size() == 0 && no_slope.size() == 0));
+    };
+    check(cpu());
+    check(reference());
+}
+
 TEST_CASE("a part of what is joined is its piece, and the pieces of a split are the whole") {
     const auto f = function<cpu>([](vector<float> x, vector<float> y) {
         const auto both = concatenate(x, exp(y));

@@ -91,6 +91,26 @@ template <element_type T = double> array<T, 1> linspace(std::type_identity_t<dou
     return made;
 }
 
+/// base^start to base^stop, with evenly spaced exponents; otherwise as `linspace`.
+template <element_type T = double>
+array<T, 1> logspace(std::type_identity_t<double> start, std::type_identity_t<double> stop, std::int64_t count = 50, std::type_identity_t<double> base = 10) {
+    if (count < 0) detail::refuse<value_error>({"logspace: the number of elements is ", count});
+    const auto exponents = linspace(start, stop, count);
+    auto made = array<T, 1>::uninitialized({count});
+    for (std::int64_t i = 0; i < count; ++i) made(i) = detail::number_made<T>(std::pow(base, exponents(i)));
+    return made;
+}
+/// Numbers from start to stop, both among them, each the one before it times the same; otherwise as `linspace`. Throws `value_error` where one is 0 or they differ in sign, too.
+template <element_type T = double> array<T, 1> geomspace(std::type_identity_t<double> start, std::type_identity_t<double> stop, std::int64_t count = 50) {
+    if (count < 0) detail::refuse<value_error>({"geomspace: the number of elements is ", count});
+    const bool fits = (start > 0 && stop > 0) || (start < 0 && stop < 0);
+    if (!fits) detail::refuse<value_error>({"geomspace: the first and the last number are both above 0 or both below it"});
+    const auto sizes = logspace(std::log10(std::abs(start)), std::log10(std::abs(stop)), count);
+    auto made = array<T, 1>::uninitialized({count});
+    for (std::int64_t i = 0; i < count; ++i) made(i) = detail::number_made<T>(i == 0 ? start : i == count - 1 ? stop : start < 0 ? -sizes(i) : sizes(i));
+    return made;
+}
+
 /// Ones on a diagonal, that of the matrix or the one `k` above it, and zeros elsewhere, of double where no type is given: `eye<float>(3)`, `eye(3, 4, 1)`.
 template <element_type T = double> array<T, 2> eye(std::int64_t rows, std::int64_t columns, std::int64_t k = 0) {
     array<T, 2> made(rows, columns);

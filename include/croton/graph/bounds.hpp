@@ -34,7 +34,7 @@ struct bound_check {
 };
 
 /// What needs so many elements: one of an index, as many as `pad` adds, or a window of so many.
-enum class demanded : std::uint8_t { index, pad, window, choice };
+enum class demanded : std::uint8_t { index, pad, window, choice, gradient };
 
 /// Checked when the function is called: an axis has at least so many elements, for an index that names one for what is padded with them or for a window.
 struct extent_demand {
@@ -54,6 +54,10 @@ struct extent_demand {
         }
         if (by == demanded::choice) {
             text << "choice: axis " << axis << " of " << called << " has extent " << has << ", of which " << least << " cannot be drawn without replacement";
+            return;
+        }
+        if (by == demanded::gradient) {
+            text << "gradient: axis " << axis << " of " << called << " has extent " << has << ", but a slope is one between " << least << " elements";
             return;
         }
         text << (pads ? "pad: " : "index ") << index

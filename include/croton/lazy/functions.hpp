@@ -12,9 +12,12 @@
 #include <croton/ops/activations.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/attention.hpp>
+#include <croton/ops/bins.hpp>
 #include <croton/ops/bits.hpp>
+#include <croton/ops/calculus.hpp>
 #include <croton/ops/closeness.hpp>
 #include <croton/ops/convolution.hpp>
+#include <croton/ops/convolve.hpp>
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/filled.hpp>
 #include <croton/ops/functions.hpp>
@@ -55,7 +58,6 @@ namespace croton::inline v0_1 {
 
 // The numbers that these take beside arrays decide how they compute.
 CROTON_ON_ARRAYS(norm, static constexpr bool takes_settings = true;)
-CROTON_ON_ARRAYS(roll, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(nan_to_num, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(pad, static constexpr bool takes_settings = true;)
 CROTON_ON_ARRAYS(split, static constexpr bool takes_settings = true;)
@@ -220,6 +222,12 @@ CROTON_ON_ARRAYS(sort, )
 CROTON_ON_ARRAYS(argsort, )
 CROTON_ON_ARRAYS(topk, )
 CROTON_ON_ARRAYS(searchsorted, )
+CROTON_ON_ARRAYS(digitize, )
+CROTON_ON_ARRAYS(isin, )
+CROTON_ON_ARRAYS(histogram, using numbers = double;)
+CROTON_ON_ARRAYS(trapezoid, )
+CROTON_ON_ARRAYS(gradient, )
+CROTON_ON_ARRAYS(interp, )
 CROTON_ON_ARRAYS(take, )
 CROTON_ON_ARRAYS(take_along_axis, )
 CROTON_ON_ARRAYS(add_at, )
@@ -242,6 +250,7 @@ CROTON_ON_ARRAYS(stack, )
 CROTON_ON_ARRAYS(tile, )
 CROTON_ON_ARRAYS(repeat, )
 CROTON_ON_ARRAYS(flip, )
+CROTON_ON_ARRAYS(roll, using numbers = std::int64_t;)
 CROTON_ON_ARRAYS(rot90, )
 CROTON_ON_ARRAYS(diff, )
 CROTON_ON_ARRAYS(tril, )
@@ -280,6 +289,8 @@ CROTON_ON_ARRAYS(matrix_rank, )
 CROTON_ON_ARRAYS(cond, )
 
 // Convolutions, layers and scores
+CROTON_ON_ARRAYS(convolve, )
+CROTON_ON_ARRAYS(correlate, )
 CROTON_ON_ARRAYS(conv1d, )
 CROTON_ON_ARRAYS(conv2d, )
 CROTON_ON_ARRAYS(conv3d, )

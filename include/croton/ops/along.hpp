@@ -52,8 +52,8 @@ template <class Rule, int... Axis, traced X> constexpr auto cumulated_or_flat(co
 
 template <traced A, traced B> constexpr void check_searched(const A& sorted, const B&) {
     constexpr bool ranks = rank_of<A> == 1, types = std::is_same_v<number_in<A>, number_in<B>>;
-    static_assert(ranks, "croton: searchsorted looks for places in a vector");
-    static_assert(types, "croton: searchsorted compares numbers of one element type; convert one side with cast<T>(x)");
+    static_assert(ranks, "croton: searchsorted, digitize and interp look for places in a vector");
+    static_assert(types, "croton: searchsorted, digitize, isin and interp compare numbers of one element type; convert one side with cast<T>(x)");
     if constexpr (!ranks || !types) sorted.graph->stopped = true;
 }
 

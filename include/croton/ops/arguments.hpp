@@ -106,6 +106,12 @@ namespace croton::inline v0_1::detail {
     form_(cov, "a?s|aa?s", "(x, y)") \
     form_(corrcoef, "a?a", "(x, y)") \
     form_(searchsorted, "aa", "(sorted, x)") \
+    form_(digitize, "aa", "(x, edges)") \
+    form_(isin, "aa", "(x, values)") \
+    form_(interp, "aaa", "(x, xp, fp)") \
+    form_(trapezoid, "a?o", "(y, x)") \
+    form_(convolve, "aa", "(a, v)") \
+    form_(correlate, "aa", "(a, v)") \
     form_(flatten, "a", "(x)") \
     form_(pad, "ai?s|ai?o", "(x, 1)") \
     form_(full_like, "ao", "(x, 1)") \
@@ -240,7 +246,9 @@ namespace croton::inline v0_1::detail {
     form_(flip, "a", "<0>(x)") \
     form_(rot90, "a", "<1>(x)") \
     form_(diff, "a", "<0>(x)") \
-    form_(roll, "ai", "<0>(x, 1)") \
+    form_(gradient, "a?o", "<0>(y, 0.5)") \
+    form_(histogram, "aoo", "<10>(x, 0, 1)") \
+    form_(roll, "ao", "<0>(x, 1)") \
     form_(tril, "a", "(x)") \
     form_(triu, "a", "(x)") \
     form_(diagonal, "a", "(x)") \
@@ -263,7 +271,9 @@ namespace croton::inline v0_1::detail {
     form_(ones, "a", "<2, 3>(x)") \
     form_(arange, "a?*+", "<10>(x)") \
     form_(eye, "a", "<3>(x)") \
-    form_(linspace, "oo", "<5>(start, stop)")
+    form_(linspace, "oo", "<5>(start, stop)") \
+    form_(logspace, "oo?o", "<5>(start, stop)") \
+    form_(geomspace, "oo", "<5>(start, stop)")
 
 namespace arguments_of {
 #define CROTON_PLACE(name_, ...) name_,

@@ -19,6 +19,8 @@ concept number = std::is_arithmetic_v<X>;
 /// What may stand where numbers do. Of complex ones only, to say that there are none.
 template <class X>
 concept operand = traced<X> || number<X> || complex_like<X>;
+template <operand X> inline constexpr int rank_of_operand = 0;
+template <traced X> inline constexpr int rank_of_operand<X> = rank_of<X>;
 
 template <class... X>
 concept some_traced = (operand<X> && ...) && (traced<X> || ...);

@@ -6,6 +6,7 @@
 #include <array>
 #include <tuple>
 
+#include <croton/ops/functions.hpp>
 #include <croton/ops/shape.hpp>
 
 namespace croton::inline v0_1 {
@@ -84,6 +85,25 @@ constexpr auto linspace(const A& start, const B& stop) {
     const auto index = detail::counted<T>(g, Count > 0 ? Count : 1);
     // The last one is `stop`, and no sum that comes near it.
     return where(index == T(Count > 1 ? Count - 1 : 1), high, low + index * ((high - low) / T(Count > 1 ? Count - 1 : 1)));
+}
+
+/// `Count` numbers from base^start to base^stop, whose exponents are evenly spaced: NumPy's `logspace`. Otherwise as `linspace`.
+template <int Count, detail::operand A, detail::operand B, detail::operand E = int>
+    requires detail::some_traced<A, B>
+constexpr auto logspace(const A& start, const B& stop, const E& base = 10) {
+    return pow(base, linspace<Count>(start, stop));
+}
+/// `Count` numbers from `start` to `stop`, both among them, each the one before it times the same: NumPy's `geomspace`. Both are above 0, or both below it; NaN otherwise. Otherwise as `linspace`.
+template <int Count, detail::operand A, detail::operand B>
+    requires detail::some_traced<A, B>
+constexpr auto geomspace(const A& start, const B& stop) {
+    const auto first = detail::lead(start, stop);
+    using T = typename decltype(detail::lead(start, stop))::element;
+    detail::arena& g = *first.graph;
+    const expr<T, 0> low{&g, detail::argument_node<T>(g, start)}, high{&g, detail::argument_node<T>(g, stop)};
+    const auto between = sign(low) * logspace<Count>(log10(low * sign(high)), log10(high * sign(low)));
+    const auto index = detail::counted<T>(g, Count > 0 ? Count : 1);
+    return where(index == 0, low, where(index == T(Count - 1), high, between));
 }
 
 /// Two vectors as what varies along the columns and along the rows of a matrix: NumPy's `meshgrid(x, y)`. [n] and [m] -> [m,n] twice.

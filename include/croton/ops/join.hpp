@@ -6,7 +6,7 @@
 #include <concepts>
 #include <initializer_list>
 
-#include <croton/ops/shape.hpp>
+#include <croton/ops/gather.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -183,23 +183,37 @@ template <int Axis, int Times, traced X> constexpr auto repeat(const X& x) {
     }
 }
 
-/// The elements moved along an axis by so many places, what leaves at one end entering at the other, like NumPy's `roll`.
-template <int Axis, traced X> constexpr auto roll(const X& x, std::int64_t places) {
+/// The elements moved along an axis by so many places, what leaves at one end entering at the other, like NumPy's `roll`. The number of places is one of C++ or an integer expression of rank 0, which the
+/// call computes.
+template <int Axis, traced X, detail::operand P> constexpr auto roll(const X& x, const P& places) {
     constexpr int rank = detail::rank_of<X>;
+    constexpr bool whole = [] {
+        if constexpr (traced<P>) return std::is_integral_v<detail::number_in<P>> && !std::is_same_v<detail::number_in<P>, bool> && detail::rank_of<P> == 0;
+        else return std::is_integral_v<P>;
+    }();
     (void)detail::checked_mask<rank, Axis>();
-    if constexpr (!detail::axes_fit<rank, Axis>) {
+    static_assert(whole, "croton: roll moves by one whole number of places");
+    if constexpr (!detail::axes_fit<rank, Axis> || !whole) {
         x.graph->stopped = true;
         return detail::as_number(x);
     } else {
         constexpr int axis = detail::axis_from_front<rank, Axis>;
         detail::arena& g = *x.graph;
-        const int a = detail::read_node(x);
-        const detail::size_ref n = g[a].shape[axis];
-        // Whole turns change nothing.
-        const detail::size_ref moved = g.remainder(places < 0 ? -places : places, n), others = g.difference(n, moved);
-        const detail::size_ref front = places < 0 ? others : moved, rest = places < 0 ? moved : others;
-        return expr<detail::number_in<X>, rank>{
-            &g, detail::structure::concatenate::of(g, axis, detail::run_of(g, a, axis, rest, front), detail::run_of(g, a, axis, 0, rest))};
+        const detail::size_ref n = g[x.id].shape[axis];
+        if constexpr (traced<P>) {
+            // Indices before the first count from the end.
+            const expr<std::int64_t, 1> index{&g, detail::structure::arange::of(g, element::int64, n)};
+            const expr<std::int64_t, 0> count{&g, g.size(element::int64, n)};
+            return take<Axis>(x, index - remainder(cast<std::int64_t>(places), count));
+        } else {
+            const int a = detail::read_node(x);
+            const std::int64_t by = static_cast<std::int64_t>(places);
+            // Whole turns change nothing.
+            const detail::size_ref moved = g.remainder(by < 0 ? -by : by, n), others = g.difference(n, moved);
+            const detail::size_ref front = by < 0 ? others : moved, rest = by < 0 ? moved : others;
+            return expr<detail::number_in<X>, rank>{
+                &g, detail::structure::concatenate::of(g, axis, detail::run_of(g, a, axis, rest, front), detail::run_of(g, a, axis, 0, rest))};
+        }
     }
 }
 

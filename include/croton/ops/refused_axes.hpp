@@ -64,6 +64,7 @@ namespace detail {
     form_(cumsum, 0, 0, "axes", "<0>(x)", rank) \
     form_(cumprod, 0, 0, "axes", "<0>(x)", rank) \
     form_(logcumsumexp, 0, 0, "axes", "<0>(x)", rank) \
+    form_(gradient, 1, 0, "axis", "<0>(x, 0.5)", rank) \
     form_(cummax, 0, 0, "axes", "<0>(x)", rank) \
     form_(cummin, 0, 0, "axes", "<0>(x)", rank) \
     form_(flip, 0, 0, "axes", "<0>(x)", rank) \
@@ -83,6 +84,7 @@ namespace detail {
     form_(segment_sum, 1, 1, "extent", "<10>(x, indices)", rank) \
     form_(choice, 2, 1, "number", "<5>(x, rng)", rank) \
     form_(bincount, 0, 1, "extent", "<10>(x)", 1) \
+    form_(histogram, 2, 1, "number", "<10>(x, 0, 1)", 1) \
     form_(one_hot, 0, 1, "extent", "<10>(x)", rank + 1) \
     form_(transpose, 0, 0, "axes", "<1, 0>(x)", rank) \
     form_(swapaxes, 0, 2, "axes", "<0, 1>(x)", rank) \
@@ -96,6 +98,8 @@ namespace detail {
     form_(arange, 8, 1, "extent", "<10>(x)", 1) \
     form_(eye, 0, 1, "extent", "<3>(x)", 2) \
     form_(linspace, 1, 1, "number", "<5>(start, stop)", 1) \
+    form_(logspace, 2, 1, "number", "<5>(start, stop)", 1) \
+    form_(geomspace, 1, 1, "number", "<5>(start, stop)", 1) \
     form_(tril, 0, 0, "diagonal", "<1>(x)", rank) \
     form_(triu, 0, 0, "diagonal", "<1>(x)", rank) \
     form_(diagonal, 0, 0, "place", "<1>(x)", rank - 1) \

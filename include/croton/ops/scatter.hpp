@@ -30,14 +30,9 @@ constexpr int scattered(arena& g, int base, int indices, int values, int axis, b
                                   who == bound_of::set_at, false);
 }
 
-template <class V> constexpr int rank_of_operand() {
-    if constexpr (traced<V>) return rank_of<V>;
-    else return 0;
-}
-
 template <int Axis, bound_of Who, traced X, traced L, operand V> constexpr auto scattered_at(const X& x, const L& indices, const V& values) {
     constexpr int rank = rank_of<X> + rank_of<L> - 1;
-    constexpr bool axis_fits = axes_fit<rank_of<X>, Axis>, rank_fits = rank <= max_rank, values_fit = rank_of_operand<V>() <= rank;
+    constexpr bool axis_fits = axes_fit<rank_of<X>, Axis>, rank_fits = rank <= max_rank, values_fit = rank_of_operand<V> <= rank;
     static_assert(are_indices<L>, "croton: the indices of add_at and set_at are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
     static_assert(values_fit, "croton: add_at and set_at take values that fit what the indices pick: take<axis>(x, indices) has fewer axes");

@@ -20,7 +20,7 @@ namespace detail {
 /// `x` as numbers of float or double. What follows an error is said for them, and so not at all.
 template <class X> constexpr auto as_real(const X& x) {
     static_assert(std::is_floating_point_v<number_in<X>>,
-                  "croton: spreads, norms, weighted means and quantiles take float or double; convert with cast<float>(x)");
+                  "croton: spreads, norms, weighted means, quantiles, integrals and slopes take float or double; convert with cast<float>(x)");
     if constexpr (std::is_floating_point_v<number_in<X>>) {
         return as_number(x);
     } else {

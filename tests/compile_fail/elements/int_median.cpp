@@ -1,4 +1,4 @@
-// error: spreads, norms, weighted means and quantiles take float or double; convert with cast<float>(x)
+// error: spreads, norms, weighted means, quantiles, integrals and slopes take float or double; convert with cast<float>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: searchsorted compares numbers of one element type; convert one side with cast<T>(x)
+// error: searchsorted, digitize, isin and interp compare numbers of one element type; convert one side with cast<T>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -7,8 +7,8 @@ using namespace croton;
 int main() {
     array<float, 1> a{1, 2, 3}, y;
 #ifdef CROTON_TEST_OK
-    y = roll<0>(a, constant<1>);
+    y = pad(a, constant<1>);
 #else
-    y = roll<0>(a, 1);
+    y = pad(a, 1);
 #endif
 }

@@ -1,4 +1,4 @@
-// error: searchsorted looks for places in a vector
+// error: searchsorted, digitize and interp look for places in a vector
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Integrals, slopes and values in between, of what is known at points.
+#ifndef CROTON_OPS_CALCULUS_HPP
+#define CROTON_OPS_CALCULUS_HPP
+
+#include <croton/ops/along.hpp>
+#include <croton/ops/gather.hpp>
+#include <croton/ops/part.hpp>
+#include <croton/ops/statistics.hpp>
+
+namespace croton::inline v0_1 {
+
+/// The integral over the last axis, the area below straight lines from element to element: NumPy's `trapezoid(y)`, `trapezoid(y, dx=0.5)` as `trapezoid(y, 0.5)`, and `trapezoid(y, x)`
+/// of where the elements are, a vector or one for each: [..., n] -> [...]. Of less than two elements it is 0.
+template <traced Y, detail::operand D = int> constexpr auto trapezoid(const Y& given, const D& at = 1) {
+    const auto y = detail::as_real(given);
+    static_assert(detail::rank_of<Y> > 0, "croton: trapezoid adds up along the last axis, and one number has none");
+    if constexpr (detail::rank_of<Y> == 0) {
+        y.graph->stopped = true;
+        return y;
+    } else {
+        const auto pairs = y(ellipsis, slice(1, none)) + y(ellipsis, slice(0, -1));
+        if constexpr (detail::rank_of_operand<D> == 0) return sum<-1>(pairs) * 0.5 * at;
+        else return sum<-1>(pairs * diff(at)) * 0.5;
+    }
+}
+
+/// The slopes along an axis: NumPy's `gradient(y, axis=0)`. Of a vector the axis need not be named. The elements are `at` apart, a number, or where a vector says. Inside it is that between both
+/// neighbours, at the ends the one to the only neighbour. Less than two elements are an error while compiling, or a `shape_error` where only the call knows it. Derivatives are those of `grad`.
+template <int... Axis, traced Y, detail::operand D = int> constexpr auto gradient(const Y& given, const D& at = 1) {
+    const auto y = detail::as_real(given);
+    constexpr int rank = detail::rank_of<Y>;
+    constexpr bool fits = rank > 0 && detail::rank_of_operand<D> <= 1;
+    static_assert(fits, "croton: gradient takes differences of neighbours along an axis, which are a number apart, or where a vector says; derivatives are those of grad(cost, w)");
+    if constexpr (!fits) {
+        y.graph->stopped = true;
+        return y;
+    } else {
+        const int axis = detail::axis_along<Y, Axis...>(given);
+        detail::arena& g = *y.graph;
+        const detail::size_ref n = g[y.id].shape[axis];
+        if (!g.demand(y.id, axis, n, 2, 2, detail::demanded::gradient)) return y;
+        const detail::size_ref pairs = g.difference(n, 1), inside = g.difference(n, 2);
+        const auto part = [&](const auto& of, detail::size_ref first, detail::size_ref count) { return expr<detail::number_in<Y>, rank>{&g, detail::run_of(g, of.id, axis, first, count)}; };
+        if constexpr (detail::rank_of_operand<D> == 0) {
+            const auto front = (part(y, 1, 1) - part(y, 0, 1)) / at, back = (part(y, pairs, 1) - part(y, inside, 1)) / at;
+            return expr<detail::number_in<Y>, rank>{&g, detail::concatenated(g, axis, front, (part(y, 2, inside) - part(y, 0, inside)) / (2 * at), back)};
+        } else {
+            const auto steps = diff(at);
+            const expr<detail::number_in<D>, rank> apart{&g, detail::insert_axes(g, steps.id, ((1u << rank) - 1) & ~(1u << axis), rank)};
+            const auto slopes = (part(y, 1, pairs) - part(y, 0, pairs)) / apart;
+            // Each weighs as much as the other's step is long.
+            const auto before = part(apart, 0, inside), behind = part(apart, 1, inside);
+            const auto both = (part(slopes, 0, inside) * behind + part(slopes, 1, inside) * before) / (before + behind);
+            return expr<detail::number_in<Y>, rank>{&g, detail::concatenated(g, axis, part(slopes, 0, 1), both, part(slopes, inside, 1))};
+        }
+    }
+}
+
+/// What lies at `x` on straight lines between the points (xp, fp): NumPy's `interp(x, xp, fp)`, in the shape of `x`. `xp` is a vector in ascending order; before the first point and behind the last it is
+/// their `fp`. No points are a `shape_error` at the call.
+template <traced X, traced P, traced F> constexpr auto interp(const X& given, const P& xp, const F& fp) {
+    const auto x = detail::as_real(given);
+    constexpr bool fits = detail::rank_of<F> == 1;
+    static_assert(fits, "croton: interp takes where points are in a vector, and what is there in another");
+    if constexpr (!fits || detail::rank_of<P> != 1) {
+        detail::check_searched(xp, x);
+        x.graph->stopped = true;
+        return x;
+    } else {
+        detail::arena& g = *x.graph;
+        const detail::size_ref points = g[xp.id].shape[0], values = g[fp.id].shape[0];
+        if (!g.unify(points, values, detail::tie::interp) && !g.failed()) {
+            g.error << "interp: ";
+            g.describe(g.error, xp.id);
+            g.error << " has ";
+            g.describe_size(g.error, points);
+            g.error << " points, but ";
+            g.describe(g.error, fp.id);
+            g.error << " has ";
+            g.describe_size(g.error, values);
+            g.error << " values";
+        }
+        const auto here = maximum(searchsorted<side::right>(xp, x) - 1, 0), next = minimum(here + 1, detail::as_expr(xp).extent(0) - 1);
+        const auto from = take<0>(xp, here), to = take<0>(xp, next), a = take<0>(fp, here), b = take<0>(fp, next);
+        const auto at = clip(x, from, to), width = to - from, slope = (b - a) / where(width == 0, 1, width), found = a + slope * (at - from);
+        // Beside an infinite one the other end may say what it is.
+        return where(isnan(found) & !isnan(x), where((at == from) | (a == b), a, b + slope * (at - to)), found);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,13 @@
+// error: interp: argument 2 has 3 points, but argument 1 has 4 values
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float, 4> x, vector<float, 3> y) { return interp(x, y, y); });
+#else
+    auto f = function<cpu>([](vector<float, 4> x, vector<float, 3> y) { return interp(x, y, x); });
+#endif
+}
