@@ -52,7 +52,7 @@ TEST_CASE("reference") { check_all<reference>(); }
 TEST_CASE("floats of many elements, half, and nothing") {
     const auto f = function<cpu>([](vector<float> a, vector<float> v) { return outputs(convolve(a, v), correlate<convolve_mode::same>(a, v)); });
     const auto g = function<reference>([](vector<float> a, vector<float> v) { return outputs(convolve(a, v), correlate<convolve_mode::same>(a, v)); });
-    for (const auto& n : {extents_of<2>{1000, 31}, {31, 1000}, {1, 1}}) {
+    for (const auto& n : {extents_of<2>{1000, 31}, {31, 1000}, {40, 40}, {1, 1}}) {
         const auto a = support::numbers(3).fill<float, 1>({n[0]}), v = support::numbers(4).fill<float, 1>({n[1]});
         const auto [full, same] = f(support::placed<float, 1>(a, support::layout::stepped).get(), v);
         const auto [want_full, want_same] = g(a, v);
