@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Intervals, counts in them and members, against those of NumPy.
+#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -42,7 +43,11 @@ TEST_CASE("members") {
         CHECK(d == array<bool, 1>{false, true});
         const auto nothing = std::get<0>(f(array<float, 1>{1, nan}, array<float, 2>(0, 3), array<int, 2>{{1}}, 3, array<bool, 1>{}));
         CHECK(nothing == array<bool, 1>{false, false});
+        const auto g = function<decltype(device)>([](vector<float> x, scalar<half> h) { return outputs(isin(x, std::array{1, 5}), isin(x, std::array{0.0f}), isin(h, h)); });
+        const auto [listed, zeros, half_found] = g(array<float, 1>{1, 5, 2, nan, -0.0f}, half(2));
+        CHECK((listed == array<bool, 1>{true, true, false, false, false} && zeros == array<bool, 1>{false, false, false, false, true} && half_found()));
     });
+    CHECK(isin(array<int, 1>{1, 2, 3}, std::array{3, 1, 9}) == array<bool, 1>{true, false, true});
 }
 
 TEST_CASE("how many in each bin") {

@@ -107,7 +107,7 @@ namespace croton::inline v0_1::detail {
     form_(corrcoef, "a?a", "(x, y)") \
     form_(searchsorted, "aa", "(sorted, x)") \
     form_(digitize, "aa", "(x, edges)") \
-    form_(isin, "aa", "(x, values)") \
+    form_(isin, "aq", "(x, values)") \
     form_(interp, "aaa", "(x, xp, fp)") \
     form_(trapezoid, "a?o", "(y, x)") \
     form_(convolve, "aa", "(a, v)") \

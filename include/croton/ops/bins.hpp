@@ -3,7 +3,8 @@
 #ifndef CROTON_OPS_BINS_HPP
 #define CROTON_OPS_BINS_HPP
 
-#include <croton/ops/along.hpp>
+#include <croton/ops/filled.hpp>
+#include <croton/ops/quantile.hpp>
 #include <croton/ops/scatter.hpp>
 
 namespace croton::inline v0_1 {
@@ -14,12 +15,16 @@ template <side Edge = side::left, traced X, traced E> constexpr auto digitize(co
     return searchsorted<(Edge == side::left ? side::right : side::left)>(edges, x);
 }
 
-/// Whether each element is among the `values`, an array of any shape: NumPy's `isin`. NaN is not.
+/// Whether each element is among the `values`, an array of any shape or a list, `isin(x, std::array{1, 2})`: NumPy's `isin`. NaN is not.
 template <traced X, traced V> constexpr auto isin(const X& x, const V& values) {
     const auto sorted = sort(flatten(values));
-    const auto found = searchsorted<side::left>(sorted, x) != searchsorted<side::right>(sorted, x);
-    if constexpr (std::is_floating_point_v<detail::number_in<X>>) return found & !isnan(x);
-    else return found;
+    const auto place = searchsorted(sorted, x);
+    // What is larger than all looks at one more, so that there is one.
+    return (take<0>(concatenate(sorted, full<1>(sorted, detail::number_in<V>(0))), place) == x) & (place < sorted.extent(0));
+}
+template <traced X, class V> requires detail::is_number_list<V>
+constexpr auto isin(const X& x, const V& values) {
+    return std::apply([&](const auto&... each) { return ((x == each) | ...); }, values);
 }
 
 /// How many elements lie in each of `Bins` intervals of one width from `low` to `high`, as int64: NumPy's `histogram(x, Bins, (low, high))[0]`. An interval has its left edge, the last one its right edge,
