@@ -32,7 +32,7 @@ declare -A below=(
     [optim]="core array kernel graph ops autodiff rewrite plan device function"
     [interop]=""
 )
-roots=" config.hpp version.hpp "
+roots=" compiler.hpp config.hpp version.hpp "
 
 # header layer -> fails for every include of croton that the layer may not have
 check_arrows() {
@@ -62,8 +62,8 @@ while read -r header; do
             check_arrows "$header" "$layer"
         fi
     elif [[ $roots == *" $path "* ]]; then
-        if grep -nE '#[[:space:]]*include <croton/' "$header" | grep -qv '<croton/version.hpp>'; then
-            fail "$header: stands below everything and includes nothing of croton but its version"
+        if grep -nE '#[[:space:]]*include <croton/' "$header" | grep -qv -e '<croton/compiler.hpp>' -e '<croton/version.hpp>'; then
+            fail "$header: stands below everything and includes nothing of croton but its compiler and its version"
         fi
     fi
 
@@ -76,9 +76,9 @@ while read -r header; do
     [ "$lines" -le 400 ] || fail "$header: $lines lines; one of more than 400 holds more than one concept: split it along its seams"
     found=$(grep -nE '#[[:space:]]*pragma[[:space:]]+once|#[[:space:]]*include[[:space:]]*"|[^ -~]' "$header") &&
         fail "$header: no pragma once, no include in quotes, printable ASCII only:"$'\n'"$found"
-    if [ "$path" != config.hpp ] && [ "$path" != version.hpp ]; then
+    if [[ $path != compiler.hpp && $path != config.hpp && $path != version.hpp ]]; then
         found=$(grep -nE '^[[:space:]]*#[[:space:]]*(el)?if' "$header" | grep -vE "#ifndef $guard\$|CROTON_HAS_|__CUDACC__") &&
-            fail "$header: only config.hpp reads macros:"$'\n'"$found"
+            fail "$header: only config.hpp and compiler.hpp read macros:"$'\n'"$found"
     fi
 done < <(find croton -name '*.[hi]pp' | sort)
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What this build has and how its functions are qualified: the only reader of macros.
+// What this build has. It and the header of what compilers are told are the only readers of macros.
 #ifndef CROTON_CONFIG_HPP
 #define CROTON_CONFIG_HPP
 
 #include <version>
 
+#include <croton/compiler.hpp>
 #include <croton/version.hpp>
 
 // What these flags take away is what exp, log, tanh and sums are made of: NaN and infinity are tested for, small parts are added
@@ -234,18 +235,6 @@
 #define CROTON_DEFAULT_DEVICE cpu
 #endif
 
-// CROTON_HD: for the host and the GPU. CROTON_DEVICE: for the GPU, and for the host where no CUDA compiler reads this,
-// so that the tests can run the body of a kernel.
-#if defined(__CUDACC__)
-#define CROTON_HD __host__ __device__
-#define CROTON_DEVICE __device__
-#define CROTON_UNROLL _Pragma("unroll")
-#else
-#define CROTON_HD
-#define CROTON_DEVICE
-#define CROTON_UNROLL
-#endif
-
 // Conditional nodes in CUDA graphs, since 12.4, and edges with data in the calls that make nodes, since 13.
 #if !defined(CROTON_HAS_CUDA_CONDITIONS) && defined(CUDART_VERSION) && CUDART_VERSION >= 12040
 #define CROTON_HAS_CUDA_CONDITIONS 1
@@ -256,55 +245,6 @@
 #define CROTON_HAS_CUDA_EDGES 1
 #else
 #define CROTON_HAS_CUDA_EDGES 0
-#endif
-
-// Before a loop over constants that decide what it does: g++ -O2 would ask for them again at each turn. Before one of few turns: clang++ would make ready for many.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define CROTON_UNROLLED _Pragma("GCC unroll 255")
-#else
-#define CROTON_UNROLLED
-#endif
-#if defined(__clang__) && !defined(__CUDACC__)
-#define CROTON_ROLLED _Pragma("clang loop unroll(disable)")
-#else
-#define CROTON_ROLLED
-#endif
-
-#if defined(__GNUC__)
-#define CROTON_INLINE [[gnu::always_inline]] inline
-#else
-#define CROTON_INLINE inline
-#endif
-
-// Behind the parameters of a lambda: CROTON_APART where it stays one function, however many callers it has, CROTON_INLINED where it is a layer, of which below.
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define CROTON_APART __attribute__((noinline))
-#define CROTON_INLINED __attribute__((always_inline))
-#else
-#define CROTON_APART
-#define CROTON_INLINED
-#endif
-
-// A function made of layers, each of which holds copies of the one below. Each is inlined always: so it stands in a statement of a program, `y = a + b`,
-// too. g++ optimises every layer before it copies it into the next, unless an outermost that is a function of its own takes them all in at once; clang++
-// does not need to be told. A lambda is a layer with CROTON_INLINED behind its parameters: of both, or what is around it lies in memory for a call of it.
-#define CROTON_LAYER CROTON_INLINE
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define CROTON_LAYERED [[gnu::flatten]]
-#else
-#define CROTON_LAYERED
-#endif
-
-// Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for
-// uninitialized ones (GCC bug 105593), in every loop that inlines them.
-#if defined(__GNUC__) && !defined(__clang__)
-#define CROTON_QUIET_BEGIN                                                                                   \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")               \
-        _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")
-#define CROTON_QUIET_END _Pragma("GCC diagnostic pop")
-#else
-#define CROTON_QUIET_BEGIN
-#define CROTON_QUIET_END
 #endif
 
 // A CUDA compiler makes code for the GPU of what it reads now.
@@ -330,20 +270,6 @@
 #define CROTON_HAS_COMPUTED_SHUFFLES 0
 #endif
 
-// Keeps a register that was read from memory: where it is used more than once compilers may read it again instead, which costs as much as reading it first.
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
-#define CROTON_IN_REGISTER(x) __asm__("" : "+v"(x))
-#else
-#define CROTON_IN_REGISTER(x) static_cast<void>(x)
-#endif
-
-// The same of the bits that choose lanes.
-#if defined(__GNUC__) && defined(__AVX512F__)
-#define CROTON_IN_MASK(x) __asm__("" : "+Yk"(x))
-#else
-#define CROTON_IN_MASK(x) static_cast<void>(x)
-#endif
-
 // The instructions that read some lanes of a register from memory, beside the registers of xsimd.
 #if CROTON_HAS_XSIMD && defined(__AVX2__)
 #define CROTON_HAS_AVX2 1
@@ -363,21 +289,6 @@
 #define CROTON_HAS_F16C 1
 #else
 #define CROTON_HAS_F16C 0
-#endif
-
-// Around a friend that each instance of a template declares for itself, which compilers ask about.
-#if defined(__CUDACC__)
-#define CROTON_FRIEND_BEGIN                                                                                  \
-    _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1301") _Pragma("GCC diagnostic push")            \
-        _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
-#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop") _Pragma("nv_diagnostic pop")
-#elif defined(__GNUC__) && !defined(__clang__)
-#define CROTON_FRIEND_BEGIN                                                                                  \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
-#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop")
-#else
-#define CROTON_FRIEND_BEGIN
-#define CROTON_FRIEND_END
 #endif
 
 namespace croton::inline v0_1 {
