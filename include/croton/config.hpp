@@ -203,6 +203,15 @@
 #endif
 #endif
 
+// Pages of two megabytes for large arrays, where a program may ask for them.
+#ifndef CROTON_HAS_HUGE_PAGES
+#if defined(__linux__) && __has_include(<sys/mman.h>)
+#define CROTON_HAS_HUGE_PAGES 1
+#else
+#define CROTON_HAS_HUGE_PAGES 0
+#endif
+#endif
+
 // How large the caches are: glibc says so.
 #ifndef CROTON_HAS_CACHE_SIZES
 #if defined(__GLIBC__) && __has_include(<unistd.h>)

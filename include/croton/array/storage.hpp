@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <croton/core/device.hpp>
+#include <croton/core/pages.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -23,15 +24,12 @@ template <class Device> struct memory;
 
 template <> struct memory<cpu> {
     static constexpr bool on_host = true;
-    static constexpr std::size_t alignment = 64;
+    static constexpr std::size_t alignment = detail::host_alignment;
 
     /// Throws `std::bad_alloc` where the host has no such block.
-    static void* allocate(std::size_t bytes) {
-        return bytes == 0 ? nullptr : ::operator new(bytes, std::align_val_t{alignment});
-    }
-
+    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::allocate_on_host(bytes); }
     static void deallocate(void* block, std::size_t) noexcept {
-        if (block != nullptr) ::operator delete(block, std::align_val_t{alignment});
+        if (block != nullptr) detail::deallocate_on_host(block);
     }
 
     static void zero(void* to, std::size_t bytes) {

@@ -5,6 +5,7 @@
 
 #include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
+#include <croton/core/pages.hpp>
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
 #include <croton/device/cpu/kept_rows.hpp>
@@ -198,8 +199,8 @@ struct cpu {
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
-    static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
-    static void deallocate(void* memory, std::size_t) noexcept { ::operator delete(memory, std::align_val_t{64}); }
+    static void* allocate(std::size_t bytes) { return detail::allocate_on_host(bytes); }
+    static void deallocate(void* memory, std::size_t) noexcept { detail::deallocate_on_host(memory); }
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {

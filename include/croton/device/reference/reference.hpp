@@ -5,6 +5,7 @@
 
 #include <croton/core/clock.hpp>
 #include <croton/core/device.hpp>
+#include <croton/core/pages.hpp>
 #include <croton/device/device.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/batch.hpp>
@@ -13,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -233,8 +233,8 @@ struct reference {
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
-    static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
-    static void deallocate(void* memory, std::size_t) noexcept { ::operator delete(memory, std::align_val_t{64}); }
+    static void* allocate(std::size_t bytes) { return detail::allocate_on_host(bytes); }
+    static void deallocate(void* memory, std::size_t) noexcept { detail::deallocate_on_host(memory); }
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
