@@ -10,6 +10,25 @@
 
 namespace croton::inline v0_1 {
 
+namespace detail {
+
+/// Demands as many values along one axis as there are points along another.
+constexpr void match_points(arena& g, int points, int along_points, int values, int along_values, int tied_by) {
+    const size_ref n = g[points].shape[along_points], m = g[values].shape[along_values];
+    if (g.unify(n, m, tied_by) || g.failed()) return;
+    g.error << tie::name(tied_by) << ": ";
+    g.describe(g.error, points);
+    g.error << " has ";
+    g.describe_size(g.error, n);
+    g.error << " points, but ";
+    g.describe(g.error, values);
+    g.error << " has ";
+    g.describe_size(g.error, m);
+    g.error << " values";
+}
+
+}  // namespace detail
+
 /// The integral over the last axis, the area below straight lines from element to element: NumPy's `trapezoid(y)`, `trapezoid(y, dx=0.5)` as `trapezoid(y, 0.5)`, and `trapezoid(y, x)`
 /// of where the elements are, a vector or one for each: [..., n] -> [...]. Of less than two elements it is 0.
 template <traced Y, detail::operand D = int> constexpr auto trapezoid(const Y& given, const D& at = 1) {
@@ -19,6 +38,7 @@ template <traced Y, detail::operand D = int> constexpr auto trapezoid(const Y& g
         y.graph->stopped = true;
         return y;
     } else {
+        if constexpr (detail::rank_of_operand<D> > 0) detail::match_points(*y.graph, at.id, detail::rank_of_operand<D> - 1, y.id, detail::rank_of<Y> - 1, detail::tie::trapezoid);
         const auto pairs = y(ellipsis, slice(1, none)) + y(ellipsis, slice(0, -1));
         if constexpr (detail::rank_of_operand<D> == 0) return sum<-1>(pairs) * 0.5 * at;
         else return sum<-1>(pairs * diff(at)) * 0.5;
@@ -46,6 +66,7 @@ template <int... Axis, traced Y, detail::operand D = int> constexpr auto gradien
             const auto front = (part(y, 1, 1) - part(y, 0, 1)) / at, back = (part(y, pairs, 1) - part(y, inside, 1)) / at;
             return expr<detail::number_in<Y>, rank>{&g, detail::concatenated(g, axis, front, (part(y, 2, inside) - part(y, 0, inside)) / (2 * at), back)};
         } else {
+            detail::match_points(g, at.id, 0, y.id, axis, detail::tie::gradient);
             const auto steps = diff(at);
             const expr<detail::number_in<D>, rank> apart{&g, detail::insert_axes(g, steps.id, ((1u << rank) - 1) & ~(1u << axis), rank)};
             const auto slopes = (part(y, 1, pairs) - part(y, 0, pairs)) / apart;
@@ -68,19 +89,7 @@ template <traced X, traced P, traced F> constexpr auto interp(const X& given, co
         x.graph->stopped = true;
         return x;
     } else {
-        detail::arena& g = *x.graph;
-        const detail::size_ref points = g[xp.id].shape[0], values = g[fp.id].shape[0];
-        if (!g.unify(points, values, detail::tie::interp) && !g.failed()) {
-            g.error << "interp: ";
-            g.describe(g.error, xp.id);
-            g.error << " has ";
-            g.describe_size(g.error, points);
-            g.error << " points, but ";
-            g.describe(g.error, fp.id);
-            g.error << " has ";
-            g.describe_size(g.error, values);
-            g.error << " values";
-        }
+        detail::match_points(*x.graph, xp.id, 0, fp.id, 0, detail::tie::interp);
         const auto here = maximum(searchsorted<side::right>(xp, x) - 1, 0), next = minimum(here + 1, detail::as_expr(xp).extent(0) - 1);
         const auto from = take<0>(xp, here), to = take<0>(xp, next), a = take<0>(fp, here), b = take<0>(fp, next);
         const auto at = clip(x, from, to), width = to - from, slope = (b - a) / where(width == 0, 1, width), found = a + slope * (at - from);

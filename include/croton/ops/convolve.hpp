@@ -18,7 +18,9 @@ namespace detail {
 template <convolve_mode Mode, bool Turned> constexpr auto slid(const auto& a, const auto& w) {
     using vector = std::remove_cvref_t<decltype(a)>;
     arena& g = *a.graph;
-    const size_ref m = g[a.id].shape[0], n = g[w.id].shape[0], least = g.minimum(m, n), most = g.sum(m, g.difference(n, m));
+    const size_ref m = g[a.id].shape[0], n = g[w.id].shape[0];
+    if (!g.demand(a.id, 0, m, 1, 1, demanded::window) || !g.demand(w.id, 0, n, 1, 1, demanded::window)) return a;
+    const size_ref least = g.minimum(m, n), most = g.sum(m, g.difference(n, m));
     const auto front = [&](const auto& x) { return vector{&g, run_of(g, x.id, 0, 0, least)}; };
     const auto rest = [&](const auto& x, size_ref length) { return vector{&g, run_of(g, x.id, 0, least, g.difference(length, least))}; };
     const expr<bool, 0> swaps = expr<std::int64_t, 0>{&g, g.size(element::int64, m)} < expr<std::int64_t, 0>{&g, g.size(element::int64, n)};
