@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
+#include <vector>
 
 #include "support.hpp"
 
@@ -88,4 +90,38 @@ TEST_CASE("a cast that loses something stays") {
         CHECK(through_bool(i) == (x(i) != 0 ? 1 : 0));
         CHECK(twice(i) == static_cast<float>(x(i)));
     }
+}
+
+namespace {
+
+/// Floating-point numbers of every size, halves beside whole numbers, and what is none, as integers of one and two bytes: the lower bits of the int32 that they are, 0 beyond it.
+template <class From> void check_narrow() {
+    const auto narrow = [](vector<From> x) {
+        return std::tuple(cast<std::int8_t>(x), cast<std::uint8_t>(x), cast<std::int16_t>(x), cast<std::uint16_t>(x));
+    };
+    using limits = std::numeric_limits<From>;
+    std::vector<From> given{0, From(-0.0), limits::quiet_NaN(), -limits::quiet_NaN(), limits::infinity(), -limits::infinity(), limits::max(), limits::lowest(), limits::min(), limits::denorm_min(),
+                            From(2147483648.0), From(-2147483648.0), From(2147483520.0), From(-2147483520.0), From(4294967296.0), From(4294967551.0), From(65535.5), From(-32768.5)};
+    for (From size = From(0.25); size < From(1e12); size *= 2)
+        for (const From part : {From(1), From(1.3), From(1.999)}) given.insert(given.end(), {size * part, -size * part});
+    const array<From, 1> x(given);
+    const auto [a, b, c, d] = function<cpu>(narrow)(x);
+    const auto [ra, rb, rc, rd] = function<reference>(narrow)(x);
+    for (std::int64_t i = 0; i < x.size(); ++i) {
+        CAPTURE(x(i));
+        const bool inside = std::fabs(x(i)) < From(2147483648.0);
+        const auto whole = inside ? static_cast<std::int32_t>(x(i)) : 0;
+        CHECK(a(i) == static_cast<std::int8_t>(whole));
+        CHECK(b(i) == static_cast<std::uint8_t>(whole));
+        CHECK(c(i) == static_cast<std::int16_t>(whole));
+        CHECK(d(i) == static_cast<std::uint16_t>(whole));
+        CHECK(std::tuple(a(i), b(i), c(i), d(i)) == std::tuple(ra(i), rb(i), rc(i), rd(i)));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("floating-point numbers as integers of one and two bytes, those that do not fit as well") {
+    check_narrow<float>();
+    check_narrow<double>();
 }

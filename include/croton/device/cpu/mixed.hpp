@@ -47,7 +47,10 @@ CROTON_INLINE pack<T, N, A> select(const flags<I, N, A>& condition, const pack<T
 
 /// Floating-point numbers as integers, as `kernel::to_integer` has it.
 template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> cut_off(const pack<U, N, A>& v) {
-    if constexpr (sizeof(T) <= 2) {
+    if constexpr (sizeof(T) <= 2 && CROTON_HAS_SSE2 != 0 && std::is_same_v<U, float>) {
+        // x86 makes the lowest int32 of what is beyond all of them, and of NaN: its lower bits are 0.
+        return resized<T>(as_vectors(detail::each<pack<std::int32_t, N, A>>([](const auto& part) CROTON_INLINED { return xsimd::to_int(part); }, v)));
+    } else if constexpr (sizeof(T) <= 2) {
         const auto limit = pack_lanes<N, A>::template broadcast<U>(U(2147483648.0));
         const auto inside = as_vectors(select(abs(v) < limit, v, pack_lanes<N, A>::template broadcast<U>(U(0))));
         return resized<T>(resized<std::int32_t>(inside));

@@ -66,12 +66,19 @@ CROTON_INLINE __m128i eight_halves(__m256i v) {
 template <class To, class From, std::size_t W>
 inline constexpr bool is_resized_by_avx512 = std::is_integral_v<From> && std::is_integral_v<To> &&
                                              ((W == 16 && ((sizeof(To) == 4 && sizeof(From) < 4) || (sizeof(From) == 4 && sizeof(To) < 4))) ||
-                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))));
+                                              (W == 8 && ((sizeof(To) == 8 && sizeof(From) < 8) || (sizeof(From) == 8 && sizeof(To) < 8))) ||
+                                              (CROTON_HAS_AVX512_BYTES != 0 && W == 32 && sizeof(From) + sizeof(To) == 3));
 
 /// Compilers take `__builtin_convertvector` apart into its elements here.
 template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> resized_by_avx512(const vector_t<From, W>& v) {
     constexpr bool is_signed = std::is_signed_v<From>;
     const auto as_result = [](const auto& x) CROTON_INLINED { return __builtin_bit_cast(vector_t<To, W>, x); };
+#if CROTON_HAS_AVX512_BYTES
+    if constexpr (W == 32) {
+        if constexpr (sizeof(From) == 2) return as_result(_mm512_cvtepi16_epi8(__builtin_bit_cast(__m512i, v)));
+        else return as_result(is_signed ? _mm512_cvtepi8_epi16(__builtin_bit_cast(__m256i, v)) : _mm512_cvtepu8_epi16(__builtin_bit_cast(__m256i, v)));
+    } else
+#endif
     if constexpr (sizeof(From) < sizeof(To)) {
         if constexpr (sizeof(v) == 32) {
             const __m256i x = __builtin_bit_cast(__m256i, v);
