@@ -13,6 +13,10 @@ def layer_norm(library, x, g, b):
     return (x - mean) / library.sqrt(x.var(1, keepdims=True) + np.float32(1e-5)) * g + b
 
 
+for n in (1000, 10_000):
+    x = uniform(-1, 1, n)
+    both(lambda _, x: x.var(), 1e-4, f"var of a vector of {n} float32", x)(lambda x: x.var(correction=0))
+    both(lambda library, x: library.sqrt((x * x).sum()) if library is pt else library.linalg.norm(x), 1e-4, f"norm of a vector of {n} float32", x)(lambda x: torch.linalg.vector_norm(x))
 for rows, columns in ((1, 1000), (100, 1000), (1000, 1000), (1, 4_000_000)):
     x, g, b = uniform(-1, 1, rows, columns), uniform(-1, 1, columns), uniform(-1, 1, columns)
     of = f" of the rows of {rows} x {columns} float32"
