@@ -69,6 +69,8 @@
 #include <croton/lazy/draws.hpp>
 #include <croton/lazy/found.hpp>
 #include <croton/lazy/functions.hpp>
+#include <croton/lazy/refused_makers.hpp>
+#include <croton/lazy/refused_options.hpp>
 #include <croton/lazy/tree.hpp>
 #include <croton/lazy/operators.hpp>
 #include <croton/optim/adagrad.hpp>

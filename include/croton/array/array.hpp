@@ -86,6 +86,10 @@ public:
 
     template <class X> requires std::is_convertible_v<const X&, std::string_view>
     explicit array(const X&) = delete;  // text is no array; one that a file holds is read as in load_npy<array<float, 1>>("x.npy")
+    template <class... X> requires (sizeof...(X) > 1 && !(std::is_arithmetic_v<X> && ...) && !(std::forward_iterator<X> && ...))
+    explicit array(const X&...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
+    template <std::size_t... N> requires (Rank > 0 && sizeof...(N) > 1)
+    array(const typename detail::nested_values<T, (Rank > 0 ? Rank - 1 : 0)>::type (&... values)[N]) = delete;  // the values have more axes than the array
 
     template <std::forward_iterator I> requires (Rank == 1 && on_host)
     array(I first, I last) : array(uninitialized({static_cast<std::int64_t>(std::distance(first, last))})) {
@@ -240,13 +244,9 @@ public:
     template <class Array = array> const T* begin() const&& requires (on_host) { return borrowed<Array>().begin(); }
     template <class Array = array> const T* end() const&& requires (on_host) { return borrowed<Array>().end(); }
     template <class Array = array> std::span<const T> span() const&& requires (on_host) { return borrowed<Array>().span(); }
-    template <class Array = array> croton::view<const T, Rank> as_view() const&& requires (on_host) {
-        return borrowed<Array>().as_view();
-    }
+    template <class Array = array> croton::view<const T, Rank> as_view() const&& requires (on_host) { return borrowed<Array>().as_view(); }
     template <class View> requires (on_host && (std::same_as<View, croton::view<T, Rank>> || std::same_as<View, croton::view<const T, Rank>>))
-    operator View() const&& {
-        return View(const_cast<T*>(borrowed<View>().data()), extents_);
-    }
+    operator View() const&& { return View(const_cast<T*>(borrowed<View>().data()), extents_); }
 
     /// Views of parts of the array; see `view`. Parts of an array that is about to go are arrays of their own.
     decltype(auto) operator[](std::int64_t i) & requires (on_host && Rank > 0) { return as_view()[i]; }

@@ -153,6 +153,12 @@ template <class Function, class... X> constexpr bool unfit_on_arrays() {
     else return false;
 }
 
+/// Whether something stands in its angle brackets where nothing may.
+template <class Function> constexpr bool brackets_filled() {
+    if constexpr (requires { Function::takes; }) return given_in_brackets<Function> > 0 && takes_no_brackets<Function::takes>;
+    else return false;
+}
+
 /// Says that `Y` is nothing that is written in place.
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
@@ -172,7 +178,10 @@ template <class Function, class... X> auto lazily(X&&... x) {
     if constexpr (on_wrong<X...>) {
         return wrong_result();
     } else if constexpr (in_brackets >= 0) {
-        says_where<in_brackets, Function>();
+        says_where<in_brackets, given_in_brackets<Function>, Function>();
+        return wrong_result();
+    } else if constexpr (brackets_filled<Function>()) {
+        sentence_of<full_brackets<Function::takes>>();
         return wrong_result();
     } else if constexpr (!real) {
         say_no_complex<real>();

@@ -20,7 +20,9 @@ enum class approximate { none, tanh };
 /// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
 /// and GPT-2 was trained with, as gelu(x, approximate::tanh).
 template <traced X> constexpr auto gelu(const X& x, approximate how = approximate::none) {
-    return how == approximate::tanh ? detail::elementwise<op::gelu_tanh>(x) : detail::elementwise<op::gelu>(x);
+    if constexpr (detail::takes_element<op::gelu, detail::number_in<X>>)
+        if (how == approximate::tanh) return detail::elementwise<op::gelu_tanh>(x);
+    return detail::elementwise<op::gelu>(x);
 }
 /// x sigmoid(x), also called swish.
 template <traced X> constexpr auto silu(const X& x) { return x * sigmoid(x); }

@@ -7,7 +7,7 @@ namespace croton::inline v0_1::detail {
 
 // Each argument is a letter: a an array, o an array or a number, q those or a list of numbers, s neither, as options, keepdims and random states are, n that or a number,
 // i that or a whole number, and * anything that is no text. Behind ? they may be left out, the last before + may be repeated, and | stands between forms.
-// First those that have nothing in angle brackets, or what may be left out.
+// First those that have nothing in angle brackets, up to digitize, and from there on what may be left out.
 #define CROTON_PLAIN_ARGUMENTS(form_) \
     form_(exp, "a", "(x)") \
     form_(expm1, "a", "(x)") \
@@ -105,16 +105,13 @@ namespace croton::inline v0_1::detail {
     form_(binary_cross_entropy_with_logits, "aa", "(logits, y)") \
     form_(cov, "a?s|aa?s", "(x, y)") \
     form_(corrcoef, "a?a", "(x, y)") \
-    form_(searchsorted, "aa", "(sorted, x)") \
-    form_(digitize, "aa", "(x, edges)") \
     form_(isin, "aq", "(x, values)") \
     form_(interp, "aaa", "(x, xp, fp)") \
     form_(trapezoid, "a?o", "(y, x)") \
-    form_(convolve, "aa", "(a, v)") \
-    form_(correlate, "aa", "(a, v)") \
     form_(flatten, "a", "(x)") \
     form_(pad, "ai?s|ai?o", "(x, 1)") \
     form_(full_like, "ao", "(x, 1)") \
+    form_(zeros_like, "a", "(x)") \
     form_(ones_like, "a", "(x)") \
     form_(meshgrid, "aa", "(x, y)") \
     form_(dot, "oo", "(x, y)") \
@@ -139,6 +136,24 @@ namespace croton::inline v0_1::detail {
     form_(cho_solve, "aa", "(cholesky(a), b)") \
     form_(solve, "aa", "(a, b)") \
     form_(lstsq, "aa", "(a, b)") \
+    form_(rms_norm, "a?s|aa?s", "(x, scale)") \
+    form_(attention, "aaa?s|aaaa", "(asked, keys, values)") \
+    form_(accuracy, "aa", "(predicted, labels)") \
+    form_(perplexity, "aa", "(logits, labels)") \
+    form_(bits_per_character, "aa", "(logits, labels)") \
+    form_(uniform_like, "as", "(x, rng)") \
+    form_(normal_like, "as", "(x, rng)") \
+    form_(exponential_like, "as", "(x, rng)") \
+    form_(gumbel_like, "as", "(x, rng)") \
+    form_(truncated_normal_like, "aoos", "(x, low, high, rng)") \
+    form_(bernoulli_like, "aos", "(x, p, rng)") \
+    form_(randint_like, "aoos", "(x, low, high, rng)") \
+    form_(categorical, "as", "(logits, rng)") \
+    form_(dropout, "aos", "(x, rate, rng)") \
+    form_(digitize, "aa", "(x, edges)") \
+    form_(searchsorted, "aa", "(sorted, x)") \
+    form_(convolve, "aa", "(a, v)") \
+    form_(correlate, "aa", "(a, v)") \
     form_(conv1d, "aa?s|aaa?s", "(x, w)") \
     form_(conv_transpose1d, "aa?s|aaa?s", "(x, w)") \
     form_(conv2d, "aa?s|aaa?s", "(x, w)") \
@@ -163,22 +178,8 @@ namespace croton::inline v0_1::detail {
     form_(batch_norm_inference, "aaaaa?s|ass?s", "(x, scale, offset, mean, variance)") \
     form_(layer_norm, "a?s|aaa?s", "(x, scale, offset)") \
     form_(instance_norm, "a?s|aaa?s", "(x, scale, offset)") \
-    form_(rms_norm, "a?s|aa?s", "(x, scale)") \
-    form_(attention, "aaa?s|aaaa", "(asked, keys, values)") \
-    form_(accuracy, "aa", "(predicted, labels)") \
-    form_(perplexity, "aa", "(logits, labels)") \
-    form_(bits_per_character, "aa", "(logits, labels)") \
-    form_(uniform_like, "as", "(x, rng)") \
-    form_(normal_like, "as", "(x, rng)") \
-    form_(exponential_like, "as", "(x, rng)") \
-    form_(gumbel_like, "as", "(x, rng)") \
-    form_(truncated_normal_like, "aoos", "(x, low, high, rng)") \
     form_(bernoulli, "os", "(p, rng)") \
-    form_(bernoulli_like, "aos", "(x, p, rng)") \
-    form_(randint_like, "aoos", "(x, low, high, rng)") \
-    form_(categorical, "as", "(logits, rng)") \
-    form_(permutation, "s|as", "(x, rng)") \
-    form_(dropout, "aos", "(x, rate, rng)")
+    form_(permutation, "s|as", "(x, rng)")
 #define CROTON_ARGUMENTS(form_) \
     CROTON_PLAIN_ARGUMENTS(form_) \
     form_(softmax, "a", "(x)") \

@@ -211,14 +211,20 @@ template <int Place, traced X, class... N> inline constexpr int numbers_behind =
 template <int Function, class... X> struct unfit_arguments {
     using type = std::conditional_t<((kind_of<X> == argument_kind::outside) || ...), array_met, wrong_arguments<Function, kind_of<X>...>>;
 };
+template <int Function> struct full_brackets {
+    static constexpr void say(text_builder& text) { text << arguments_taken[Function].example << " takes nothing in angle brackets"; }
+};
+/// Of a function without angle brackets that stands with some.
+template <int Function> inline constexpr bool takes_no_brackets = Function < arguments_of::digitize;
+template <int Function, class... X> using unfit_plain_call = typename std::conditional_t<unfit<Function, X...>, unfit_arguments<Function, X...>, std::type_identity<full_brackets<Function>>>::type;
 template <int Function, int Place, int Given, class... X> using unfit_call =
-    typename std::conditional_t<is_misplaced<Place, Given, X...>, std::type_identity<wrong_place<Place>>, unfit_arguments<Function, X...>>::type;
+    typename std::conditional_t<is_misplaced<Place, Given, X...>, std::type_identity<wrong_place<Place, Given>>, unfit_arguments<Function, X...>>::type;
 
 }  // namespace detail
 
 #define CROTON_REFUSE(name_, ...)                                                                                     \
-    template <auto... P, class... X> requires detail::unfit<detail::arguments_of::name_, X...>                        \
-    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<typename detail::unfit_arguments<detail::arguments_of::name_, X...>::type>() && detail::sentence_stands<detail::refused_t<X...>>()) { return detail::refused(x...); }
+    template <auto... P, class... X> requires (detail::unfit<detail::arguments_of::name_, X...> || (sizeof...(P) > 0 && detail::takes_no_brackets<detail::arguments_of::name_> && (traced<X> || ...))) \
+    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<detail::unfit_plain_call<detail::arguments_of::name_, X...>>() && detail::sentence_stands<detail::refused_t<X...>>()) { return detail::refused(x...); }
 CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
 #undef CROTON_REFUSE
 
@@ -233,9 +239,9 @@ CROTON_ARGUMENTS(CROTON_REFUSE)
 
 // What stands in angle brackets may be missing there, too.
 #define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
-    template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...> || detail::unfit<detail::arguments_of::name_, X...>) \
-    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, sizeof...(P), X...>>() && detail::sentence_stands<detail::refused_t<X...>>()) { \
-        if constexpr (detail::is_misplaced<detail::bracketed::name_, sizeof...(P), X...>) {                           \
+    template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, detail::given_there<P...>, X...> || detail::unfit<detail::arguments_of::name_, X...>) \
+    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...>>() && detail::sentence_stands<detail::refused_t<X...>>()) { \
+        if constexpr (detail::is_misplaced<detail::bracketed::name_, detail::given_there<P...>, X...>) {                           \
             [[maybe_unused]] constexpr int rank = detail::first_rank<X...>, second = detail::rank_behind<X...>, numbers = detail::numbers_behind<detail::bracketed::name_, X...>; \
             return detail::of_rank<(rank_)>(detail::first_traced(x...));                                              \
         } else {                                                                                                      \

@@ -59,14 +59,14 @@ namespace detail {
     form_(r2_score, 1, 0, "axes", "<0>(x, target)", rank - numbers) \
     form_(softmax, 0, 0, "axes", "<0>(x)", rank) \
     form_(log_softmax, 0, 0, "axes", "<0>(x)", rank) \
-    form_(sort, 0, 0, "axes", "<0>(x)", rank) \
-    form_(argsort, 0, 0, "axes", "<0>(x)", rank) \
-    form_(cumsum, 0, 0, "axes", "<0>(x)", rank) \
-    form_(cumprod, 0, 0, "axes", "<0>(x)", rank) \
-    form_(logcumsumexp, 0, 0, "axes", "<0>(x)", rank) \
+    form_(sort, 0, 0, "axis", "<0>(x)", rank) \
+    form_(argsort, 0, 0, "axis", "<0>(x)", rank) \
+    form_(cumsum, 0, 0, "axis", "<0>(x)", rank) \
+    form_(cumprod, 0, 0, "axis", "<0>(x)", rank) \
+    form_(logcumsumexp, 0, 0, "axis", "<0>(x)", rank) \
     form_(gradient, 1, 0, "axis", "<0>(x, 0.5)", rank) \
-    form_(cummax, 0, 0, "axes", "<0>(x)", rank) \
-    form_(cummin, 0, 0, "axes", "<0>(x)", rank) \
+    form_(cummax, 0, 0, "axis", "<0>(x)", rank) \
+    form_(cummin, 0, 0, "axis", "<0>(x)", rank) \
     form_(flip, 0, 0, "axes", "<0>(x)", rank) \
     form_(diff, 0, 0, "axis and order", "<0, 1>(x)", rank) \
     form_(roll, 1, 1, "axis", "<0>(x, 1)", rank) \
@@ -96,7 +96,7 @@ namespace detail {
     form_(zeros, 0, 0, "extents", "<2, 3>(x)", numbers) \
     form_(ones, 0, 0, "extents", "<2, 3>(x)", numbers) \
     form_(arange, 8, 1, "extent", "<10>(x)", 1) \
-    form_(eye, 0, 1, "extent", "<3>(x)", 2) \
+    form_(eye, 0, 1, "extents", "<3>(x)", 2) \
     form_(linspace, 1, 1, "number", "<5>(start, stop)", 1) \
     form_(logspace, 2, 1, "number", "<5>(start, stop)", 1) \
     form_(geomspace, 1, 1, "number", "<5>(start, stop)", 1) \
@@ -112,9 +112,9 @@ namespace detail {
     form_(precision_score, 1, 0, "number", "<10>(x, labels)", 1) \
     form_(recall_score, 1, 0, "number", "<10>(x, labels)", 1) \
     form_(f1_score, 1, 0, "number", "<10>(x, labels)", 1) \
-    form_(group_norm, 0, 1, "number", "<4>(x, scale, offset)", rank) \
-    form_(upsample_nearest, 0, 0, "factor", "<2>(x)", rank) \
-    form_(upsample_bilinear, 0, 0, "factor", "<2>(x)", rank)
+    form_(group_norm, 0, 1, "groups", "<4>(x, scale, offset)", rank) \
+    form_(upsample_nearest, 0, 0, "factors", "<2>(x)", rank) \
+    form_(upsample_bilinear, 0, 0, "factors", "<2>(x)", rank)
 
 /// What has axes, traced or an array.
 template <class X> concept has_rank = traced<std::remove_cvref_t<X>> || requires { std::remove_cvref_t<X>::rank; };
@@ -125,10 +125,16 @@ enum place { CROTON_IN_BRACKETS(CROTON_PLACE) count };
 #undef CROTON_PLACE
 }  // namespace bracketed
 
+/// So much stands in angle brackets where there is no end to it, and more than that where something there is no number.
+inline constexpr int any_number = 64;
 struct in_brackets {
     std::string_view name;
     int settings, needed;
     std::string_view what, example;
+
+    constexpr bool two() const { return what.find(" and ") != std::string_view::npos; }
+    constexpr bool several() const { return two() || (what.ends_with('s') && !what.ends_with("is") && !what.starts_with("number of")); }
+    constexpr int most() const { return two() || needed == 2 ? 2 : several() ? any_number : 1; }
 };
 #define CROTON_ROW(name_, settings_, needed_, what_, example_, rank_) {#name_, settings_, needed_, what_, example_},
 inline constexpr in_brackets numbers_in_brackets[] = {CROTON_IN_BRACKETS(CROTON_ROW)};
@@ -150,13 +156,15 @@ template <int Function, class... N> constexpr int misplaced_numbers() {
     ((found += i++ >= numbers_in_brackets[Function].settings && std::is_arithmetic_v<N> ? 1 : 0), ...);
     return found;
 }
-/// Whether a function that is given so much in angle brackets, and these arguments behind the first, misses something there.
+/// Whether a function that is given so much in angle brackets, and these arguments behind the first, misses something there, or has too much.
 template <int Function, int Given, class... N> constexpr bool misplaced() {
-    return Given < numbers_in_brackets[Function].needed || misplaced_numbers<Function, N...>() > 0;
+    constexpr bool pieces = Function == bracketed::split && Given == 1 && sizeof...(N) == 0;
+    return pieces || Given < numbers_in_brackets[Function].needed || Given > numbers_in_brackets[Function].most() || misplaced_numbers<Function, N...>() > 0;
 }
 
+template <auto... P> inline constexpr int given_there = ((std::is_integral_v<decltype(P)> || std::is_enum_v<decltype(P)>) && ...) ? static_cast<int>(sizeof...(P)) : any_number + 1;
 template <class Function> inline constexpr int given_in_brackets = 0;
-template <template <auto...> class Function, auto... P> inline constexpr int given_in_brackets<Function<P...>> = sizeof...(P);
+template <template <auto...> class Function, auto... P> inline constexpr int given_in_brackets<Function<P...>> = given_there<P...>;
 
 /// The number in the list of a type that has the name of a function, where these arguments behind the first miss something in its brackets; else -1.
 template <class Function, class... N> constexpr int missed_in_brackets() {
@@ -192,24 +200,22 @@ template <int Rank, class X> constexpr auto of_rank(const X& x) {
     return expr<element_in<X>, (Rank < 0 ? 0 : Rank > max_rank ? max_rank : Rank)>{x.graph, x.id};
 }
 
-template <int Function> struct wrong_place {
+template <int Function, int Given> struct wrong_place {
     static constexpr void say(text_builder& text) {
         const in_brackets& of = numbers_in_brackets[Function];
-        const bool several = of.what.find(" and ") != std::string_view::npos || (of.what.ends_with('s') && !of.what.ends_with("is"));
-        text << "the " << of.what << " of " << of.name << (several ? " stand" : " stands") << " in angle brackets: " << of.name << of.example;
+        if (Given > of.most()) text << of.name << " takes the " << of.what << " in angle brackets, and nothing else: ";
+        else text << "the " << of.what << " of " << of.name << (of.several() ? " stand" : " stands") << " in angle brackets: ";
+        text << of.name << of.example;
     }
 };
-template <int Function, class X> constexpr auto says_where() {
-    sentence_of<wrong_place<Function>>();
-    return sentence_stands<X>();
-}
+template <int Function, int Given, class X> constexpr bool says_where() { return sentence_of<wrong_place<Function, Given>>() && sentence_stands<X>(); }
 
 }  // namespace detail
 
 // Several in braces: sum(x, {0, 1}).
 #define CROTON_REFUSE_BRACES(name_, settings_, needed_, what_, example_, rank_)                                       \
     template <class X, std::size_t Count> requires (settings_ == 0 && detail::has_rank<X>)                             \
-    constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, X>()) { \
+    constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, 0, X>()) { \
         if constexpr (traced<X>) {                                                                                     \
             [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = 0, numbers = Count;                     \
             return detail::of_rank<(rank_)>(x);                                                                        \
