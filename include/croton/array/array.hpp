@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -83,11 +84,14 @@ public:
     explicit array(N...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
     template <class X> requires (on_host && detail::seen<const X> && !detail::seen_as<const X&, const T, Rank>)
     explicit array(const X&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
+    template <class U, int R> requires (Rank + R > 0 && (R != Rank || !std::same_as<U, T>))
+    array(const croton::array<U, R, Device>&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
 
     template <class X> requires std::is_convertible_v<const X&, std::string_view>
     explicit array(const X&) = delete;  // text is no array; one that a file holds is read as in load_npy<array<float, 1>>("x.npy")
     template <class... X> requires (sizeof...(X) > 1 && !(std::is_arithmetic_v<X> && ...) && !(std::forward_iterator<X> && ...))
     explicit array(const X&...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
+    template <class... X> array(const std::tuple<X...>&) = delete;  // several results are no array; name them, as in auto [y, z] = f(x)
     template <std::size_t... N> requires (Rank > 0 && sizeof...(N) > 1)
     array(const typename detail::nested_values<T, (Rank > 0 ? Rank - 1 : 0)>::type (&... values)[N]) = delete;  // the values have more axes than the array
 
@@ -128,10 +132,7 @@ public:
     template <class X> requires (on_host && (detail::unlike<X, T, Rank> || (Rank > 0 && std::is_arithmetic_v<X>)))
     array& operator=(const X& from) & { return as_view() = from, *this; }
 
-    array& operator=(T value) & requires (Rank == 0) {
-        memory::copy_from_host(data(), &value, sizeof value);
-        return *this;
-    }
+    array& operator=(T value) & requires (Rank == 0) { return memory::copy_from_host(data(), &value, sizeof value), *this; }
 
     /// The values of an expression on arrays, which may read this one: `y = a * exp(b) + 1`. Throws `shape_error` where the extents differ; an array
     /// without elements takes those of the expression.
@@ -142,7 +143,7 @@ public:
     template <class Value> void operator=(const Value&) && {
         static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or .fill(0), and where indices lead by x = set_at<0>(x, ids, y), where a mask does by x = where(mask, y, x)");
     }
-    template <class Value> requires (requires { typename Value::lazy_graph; } || !std::is_convertible_v<const Value&, array>) void operator=(const Value&) const& {
+    template <class Value> requires (requires { typename Value::lazy_graph; } || std::same_as<Value, array> || !std::is_convertible_v<const Value&, array>) void operator=(const Value&) const& {
         static_assert(std::is_void_v<Value>, "croton: the array is const, or takes no such value; it takes arrays of its own type, expressions and, on the host, numbers and what has fewer axes");
     }
 
@@ -237,6 +238,7 @@ public:
 
     croton::view<T, Rank> as_view() & requires (on_host) { return viewed<T>(*this); }
     croton::view<const T, Rank> as_view() const& requires (on_host) { return viewed<const T>(*this); }
+    template <class B> requires (Rank > 0 && std::is_same_v<B, bool>) explicit operator B() const { return detail::says_no_truth<B>(); }
     operator croton::view<T, Rank>() & requires (on_host) { return as_view(); }
     operator croton::view<const T, Rank>() const& requires (on_host) { return as_view(); }
 
@@ -283,12 +285,8 @@ public:
 
     /// Sets every element.
     void fill(T value) {
-        if constexpr (on_host) {
-            std::fill(begin(), end(), value);
-        } else {
-            const auto on_cpu = array<T, Rank, cpu>::full(extents_, value);
-            memory::copy_from_host(data(), on_cpu.data(), bytes());
-        }
+        if constexpr (on_host) std::fill(begin(), end(), value);
+        else memory::copy_from_host(data(), array<T, Rank, cpu>::full(extents_, value).data(), bytes());
     }
 
     /// A copy on another device (`cuda`), or on the same.

@@ -9,6 +9,8 @@
 
 #include <croton/core/extents.hpp>
 #include <croton/core/none.hpp>
+#include <croton/core/type_list.hpp>
+#include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -46,6 +48,14 @@ struct slice {
     template <std::integral I>
     constexpr slice(slice_end first, slice_end last, I by) : start(first), stop(last), step(slice_end::bounded(by)) {}
     constexpr slice(slice_end first, slice_end last, none_t) : start(first), stop(last) {}
+    template <class... X> requires (sizeof...(X) > 3 || !(std::is_convertible_v<X, slice_end> && ...))
+    constexpr explicit slice(X...) noexcept(no_slice<X...>()) {}
+
+private:
+    template <class... X> static constexpr bool no_slice() {
+        static_assert(sizeof...(X) > 99, "croton: a slice has a stop, a start and a stop, or a step behind both, whole numbers or none, as in slice(none, none, -1)");
+        return detail::sentence_stands<detail::type_list<X...>>();
+    }
 };
 
 namespace detail {

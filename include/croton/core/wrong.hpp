@@ -54,6 +54,12 @@ struct wrong_walk {
     bool operator!=(const wrong_walk&) const;
 };
 
+/// Of an array with axes in the place of a condition, `if (x)`.
+template <class B> constexpr bool says_no_truth() {
+    static_assert(sizeof(B) > 99, "croton: an array is neither true nor false; all(x > 0) and any(x > 0) are, and so is x.size() > 0");
+    return false;
+}
+
 template <class... X>
 concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
 

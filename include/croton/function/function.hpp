@@ -242,6 +242,10 @@ template <class Device, class F> auto make_function(std::string name) {
     }
 }
 
+template <class... X> inline constexpr bool makes_function = false;
+template <class X, class Y> inline constexpr bool makes_function<X, Y> = std::is_same_v<Y, algebra::free_t> || (std::is_convertible_v<X, std::string> && !std::is_convertible_v<Y, std::string>);
+template <class X, class Y> inline constexpr bool makes_function<X, Y, algebra::free_t> = makes_function<X, Y>;
+
 }  // namespace detail
 
 /// Traces a lambda on symbols, differentiates, rewrites and fuses it while it compiles, and gives the function for arrays on
@@ -263,6 +267,13 @@ template <class Device = default_device, class F> auto function(F, algebra::free
 }
 template <class Device = default_device, class F> auto function(std::string name, F, algebra::free_t) {
     return detail::make_function<Device, detail::with_free_algebra_t<F>>(std::move(name));
+}
+
+/// Of anything else: a compile-time error.
+template <class Device = default_device, class... X> requires (sizeof...(X) != 1 && !detail::makes_function<std::remove_cvref_t<X>...>)
+auto function(X&&...) {
+    static_assert(sizeof...(X) > 99, "croton: a function is made of one lambda, and of a name before it where it has one, as in function<cpu>(\"train\", [](vector<float> x) { return 2 * x; })");
+    return detail::wrong_function();
 }
 
 }  // namespace croton::inline v0_1

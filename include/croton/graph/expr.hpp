@@ -80,6 +80,8 @@ template <element_type T, int Rank> struct expr {
         return {graph, graph->literal(element_of<std::int64_t>, 0)};
     }
 
+    constexpr expr& operator=(const expr&) & = default;
+
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
 
@@ -96,7 +98,18 @@ template <element_type T, int Rank> struct expr {
     template <class Never = void> constexpr const expr* begin() const { return no_elements<Never>() == nullptr ? this : nullptr; }
     template <class Never = void> constexpr const expr* end() const { return nullptr; }
 
+    template <class V> constexpr void operator=(const V&) && noexcept(no_part<V>()) { graph->stopped = true; }
+    template <class V> requires (!std::is_base_of_v<expr, V>) constexpr void operator=(const V&) & noexcept(no_other<V>()) { graph->stopped = true; }
+
 private:
+    template <class V> static constexpr auto no_part() {
+        static_assert(sizeof(V) == 0, "croton: what is assigned to a part of an expression is lost; set_at<0>(x, i, y) has other elements where indices lead, where(mask, y, x) where a mask does");
+        return detail::sentence_stands<V>();
+    }
+    template <class V> static constexpr auto no_other() {
+        static_assert(sizeof(V) == 0, "croton: an expression is assigned one of its element type and its rank; a number is one as full_like(x, 1)");
+        return detail::sentence_stands<V>();
+    }
     static constexpr auto no_truth() {
         static_assert(sizeof(T) == 0, "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
         return detail::sentence_stands<T>();

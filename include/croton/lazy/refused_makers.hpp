@@ -28,6 +28,11 @@ template <class A, class B, class... N> inline constexpr bool are_ends<A, B, N..
     sizeof...(N) <= 1 && std::is_convertible_v<const A&, double> && std::is_convertible_v<const B&, double> && (goes_as_whole<N> && ...);
 template <class...> inline constexpr bool are_nothing = false;
 
+template <class X> constexpr bool says_of_cast() {
+    static_assert(sizeof(X) == 0, "croton: cast takes an element type in angle brackets, and an array: cast<double>(x)");
+    return sentence_stands<refused_t<X>>();
+}
+
 /// Without an element type a function of arrays is meant that has the same name.
 template <class T, bool fits, class... X>
 concept made_wrong = (!can_be_made<T> || !fits) && (!std::is_same_v<T, type_unsaid> || ((!traced<X> && !own_array<X>) && ...));
@@ -53,6 +58,11 @@ CROTON_REFUSE_MAKER(eye, are_wholes, "croton: eye takes whole numbers, the exten
 template <class T = double, std::size_t N> constexpr detail::wrong_result full(const std::int64_t (&)[N]) { return full<T>(N); }
 template <class T = double, std::size_t N, class V> requires (!element_type<T> || !std::is_convertible_v<const V&, T>)
 constexpr detail::wrong_result full(const std::int64_t (&)[N], const V&) { return full<T>(N); }
+
+/// Without an element type, or with none, or of what has no elements.
+template <class T = detail::type_unsaid, class X>
+    requires ((!element_type<T> && !(detail::complex_like<T> && traced<X>)) || !(traced<X> || detail::own_array<X> || detail::on_arrays<const X&> || detail::on_wrong<X>))
+constexpr auto cast(const X& x) noexcept(detail::says_of_cast<X>()) { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 

@@ -4,6 +4,7 @@
 #define CROTON_OPS_REFUSED_OPERANDS_HPP
 
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include <croton/core/later.hpp>
@@ -20,7 +21,10 @@ concept array_beside_others = (unevaluated<X> && X::rank != 0) || array_with_axe
 template <class X>
 concept has_operators = traced<X> || array_beside_others<X>;
 template <class X>
-concept unevaluated_number = unevaluated<X> && X::rank == 0;
+concept unevaluated_number = (unevaluated<X> && X::rank == 0) || traced<X>;
+/// What is asked whether it is one, or the text of one: `x == nullptr`.
+template <class X>
+concept no_value = std::is_null_pointer_v<X> || std::is_convertible_v<const X&, const char*>;
 template <class X>
 concept compiled_function = requires { X::plan(); };
 
@@ -70,8 +74,30 @@ CROTON_REFUSE(/=)
 #undef CROTON_REFUSE
 
 // A number would say how far into the text.
-template <detail::unevaluated_number A> detail::wrong_result operator+(const A&, const char*) noexcept(detail::says_no_text<A>());
-template <detail::unevaluated_number A> detail::wrong_result operator+(const char*, const A&) noexcept(detail::says_no_text<A>());
+template <detail::unevaluated_number A> constexpr auto operator+(const A& a, const char*) noexcept(detail::says_no_text<A>()) -> detail::refused_t<A> { return detail::refused(a); }
+template <detail::unevaluated_number A> constexpr auto operator+(const char*, const A& a) noexcept(detail::says_no_text<A>()) -> detail::refused_t<A> { return detail::refused(a); }
+
+template <detail::has_operators A, detail::no_value B>
+constexpr auto operator==(const A& a, const B&) noexcept(detail::says_no_operand<detail::later<A, std::remove_cvref_t<B>>>()) -> detail::refused_t<A> { return detail::refused(a); }
+template <detail::has_operators A, detail::no_value B>
+constexpr auto operator!=(const A& a, const B&) noexcept(detail::says_no_operand<detail::later<A, std::remove_cvref_t<B>>>()) -> detail::refused_t<A> { return detail::refused(a); }
+
+template <detail::has_operators A, detail::no_value B> constexpr auto operator==(const B& b, const A& a) noexcept(noexcept(a == b)) -> detail::refused_t<A> { return a == b; }
+template <detail::has_operators A, detail::no_value B> constexpr auto operator!=(const B& b, const A& a) noexcept(noexcept(a == b)) -> detail::refused_t<A> { return a == b; }
+
+// What gives several arrays, beside a number.
+#define CROTON_REFUSE(op)                                                                                              \
+    template <class... X, class B> requires (sizeof...(X) > 0 && (detail::array_like<X> && ...) && std::is_arithmetic_v<B>) \
+    detail::wrong_result operator op(const std::tuple<X...>&, const B&) {                                              \
+        static_assert(sizeof(B) > 99, "croton: several results are no array; name them, as in auto [y, z] = f(x)");    \
+        return {};                                                                                                     \
+    }
+
+CROTON_REFUSE(+)
+CROTON_REFUSE(-)
+CROTON_REFUSE(*)
+CROTON_REFUSE(/)
+#undef CROTON_REFUSE
 
 #define CROTON_REFUSE(op)                                                                                              \
     template <class A, class B> requires (detail::compiled_function<A> || detail::compiled_function<B>)                \
