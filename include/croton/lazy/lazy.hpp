@@ -178,7 +178,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
     if constexpr (on_wrong<X...>) {
         return wrong_result();
     } else if constexpr (in_brackets >= 0) {
-        says_where<in_brackets, given_in_brackets<Function>, Function>();
+        // A constant: without the optimiser g++ would say before it what else is wrong with such a result.
+        constexpr bool said = says_where<in_brackets, given_in_brackets<Function>, Function>();
+        static_cast<void>(said);
         return wrong_result();
     } else if constexpr (brackets_filled<Function>()) {
         sentence_of<full_brackets<Function::takes>>();
