@@ -80,8 +80,6 @@ template <element_type T, int Rank> struct expr {
         return {graph, graph->literal(element_of<std::int64_t>, 0)};
     }
 
-    constexpr expr& operator=(const expr&) & = default;
-
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
 
