@@ -85,13 +85,13 @@ public:
     template <class X> requires (on_host && detail::seen<const X> && !detail::seen_as<const X&, const T, Rank>)
     explicit array(const X&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
     template <class U, int R> requires (Rank + R > 0 && (R != Rank || !std::same_as<U, T>))
-    array(const croton::array<U, R, Device>&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
+    explicit array(const croton::array<U, R, Device>&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
 
     template <class X> requires std::is_convertible_v<const X&, std::string_view>
     explicit array(const X&) = delete;  // text is no array; one that a file holds is read as in load_npy<array<float, 1>>("x.npy")
     template <class... X> requires (sizeof...(X) > 1 && !(std::is_arithmetic_v<X> && ...) && !(std::forward_iterator<X> && ...))
     explicit array(const X&...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
-    template <class... X> array(const std::tuple<X...>&) = delete;  // several results are no array; name them, as in auto [y, z] = f(x)
+    template <class... X> explicit array(const std::tuple<X...>&) = delete;  // several results are no array; name them, as in auto [y, z] = f(x)
     template <std::size_t... N> requires (Rank > 0 && sizeof...(N) > 1)
     array(const typename detail::nested_values<T, (Rank > 0 ? Rank - 1 : 0)>::type (&... values)[N]) = delete;  // the values have more axes than the array
 

@@ -10,6 +10,6 @@ int main() {
 #ifdef CROTON_TEST_OK
     array<float, 1> y = sum<0>(m);
 #else
-    array<float, 1> y = m;
+    array<float, 1> y(m);
 #endif
 }

@@ -10,6 +10,6 @@ int main() {
 #ifdef CROTON_TEST_OK
     array<double, 1> y = cast<double>(v);
 #else
-    array<double, 1> y = v;
+    array<double, 1> y(v);
 #endif
 }

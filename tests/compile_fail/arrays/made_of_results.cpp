@@ -11,6 +11,6 @@ int main() {
 #ifdef CROTON_TEST_OK
     auto [y, z] = f(v);
 #else
-    array<float, 1> y = f(v);
+    array<float, 1> y(f(v));
 #endif
 }

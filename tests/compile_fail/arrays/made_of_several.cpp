@@ -10,6 +10,6 @@ int main() {
 #ifdef CROTON_TEST_OK
     auto [q, r] = qr(m);
 #else
-    array<float, 2> q = qr(m);
+    array<float, 2> q(qr(m));
 #endif
 }
