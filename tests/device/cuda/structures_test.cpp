@@ -119,7 +119,8 @@ TEST_CASE("every structure and every routine runs on emulated blocks") {
     }, x, array<float, 1>{-0.5f, 0, 0.25f, 0.5f});
     check("what is cumulated", [](matrix<float> a) {
         auto s = cumsum<0>(a), p = cumprod<1>(a + 2), l = logcumsumexp<1>(a);
-        return std::tuple(s, p, l, grad(sum(sqr(s)) + sum(p) + sum(sqr(l)), a));
+        auto high = cummax<1>(a), low = cummin<0>(a);
+        return std::tuple(s, p, l, high, low, grad(sum(sqr(s)) + sum(p) + sum(sqr(l)) + sum(high * a) + sum(sqr(low)), a));
     }, x);
     check("rows that share", [](matrix<float> a) {
         return std::tuple(softmax<1>(a), log_softmax<0>(a), logsumexp<1>(a), sum<0>(a), max<1>(a), var<1>(a), grad(sum(sqr(softmax<1>(a))), a));
