@@ -169,6 +169,9 @@ template <class Y> constexpr bool says_of_target() {
     return has_elements && written && stays;
 }
 
+/// The result of a wrong call, once the sentence about it is said: without the optimiser g++ would say before it what else is wrong with such a result, were it no constant.
+template <bool Said> constexpr wrong_result wrong_after() { return {}; }
+
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {
@@ -178,13 +181,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
     if constexpr (on_wrong<X...>) {
         return wrong_result();
     } else if constexpr (in_brackets >= 0) {
-        // A constant: without the optimiser g++ would say before it what else is wrong with such a result.
-        constexpr bool said = says_where<in_brackets, given_in_brackets<Function>, Function>();
-        static_cast<void>(said);
-        return wrong_result();
+        return wrong_after<says_where<in_brackets, given_in_brackets<Function>, Function>()>();
     } else if constexpr (brackets_filled<Function>()) {
-        sentence_of<full_brackets<Function::takes>>();
-        return wrong_result();
+        return wrong_after<sentence_of<full_brackets<Function::takes>>()>();
     } else if constexpr (!real) {
         say_no_complex<real>();
         return lazily<unchanged>(first_array(x...));
@@ -195,11 +194,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
                             "var(x, constant<ddof(1)>), pad(x, constant<1>, constant<pad_mode::edge>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else if constexpr (unfit_on_arrays<Function, X...>()) {
-        sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>();
-        return wrong_result();
+        return wrong_after<sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>()>();
     } else if constexpr (!axes_of_arrays<Function, X...>::fit) {
-        sentence_of<typename axes_of_arrays<Function, X...>::type>();
-        return wrong_result();
+        return wrong_after<sentence_of<typename axes_of_arrays<Function, X...>::type>()>();
     } else {
         using element = typename number_beside<Function, std::remove_cvref_t<X>...>::type;
         if constexpr (says_of_elements<Function, element, std::remove_cvref_t<X>...>()) {
