@@ -29,9 +29,9 @@ TEST_CASE("integrals, slopes and values between points") {
     check(ROW_1(trapezoid, trapezoid(x)), m, one, empty, no_columns);
     check(ROW_1(trapezoid, trapezoid(x, 0.25)), m, one, empty, no_columns);
     check(ROW_2(trapezoid, trapezoid(x, y)), of(numbers<float>(3, 5), numbers<float>(5)), of(numbers<float>(0, 5), numbers<float>(5)), of(numbers<float>(3, 5), numbers<float>(4)));
-    check(ROW_1(gradient, gradient<1>(x)), m, one, empty, no_columns);
-    check(ROW_1(gradient, gradient<0>(x, 0.25)), m, one, empty, no_columns);
-    check(ROW_2(gradient, gradient<1>(x, y)), of(numbers<float>(3, 5), numbers<float>(5)), of(numbers<float>(0, 5), numbers<float>(5)), of(numbers<float>(3, 5), numbers<float>(4)));
+    check(ROW_1(central_differences, central_differences<1>(x)), m, one, empty, no_columns);
+    check(ROW_1(central_differences, central_differences<0>(x, 0.25)), m, one, empty, no_columns);
+    check(ROW_2(central_differences, central_differences<1>(x, y)), of(numbers<float>(3, 5), numbers<float>(5)), of(numbers<float>(0, 5), numbers<float>(5)), of(numbers<float>(3, 5), numbers<float>(4)));
     check(ROW_3(interp, interp(x, y, z)), of(numbers<float>(3, 5), numbers<float>(4), numbers<float>(4)), of(numbers<float>(1, 1), numbers<float>(1), numbers<float>(1)), of(numbers<float>(0, 5), numbers<float>(4), numbers<float>(4)), of(numbers<float>(3, 5), numbers<float>(4), numbers<float>(3)),
           of(numbers<float>(3, 5), numbers<float>(0), numbers<float>(0)));
 }

@@ -42,7 +42,7 @@ TEST_CASE("integrals") {
 TEST_CASE("slopes") {
     on_both([](auto device) {
         const auto f = function<decltype(device)>([](vector<double> a, vector<double> x, matrix<double> m, vector<double> p, scalar<double> dx) {
-            return outputs(gradient(a), gradient(a, 0.5), gradient(a, x), gradient<0>(m), gradient<-1>(m, p), gradient(a, dx));
+            return outputs(central_differences(a), central_differences(a, 0.5), central_differences(a, x), central_differences<0>(m), central_differences<-1>(m, p), central_differences(a, dx));
         });
         const array<double, 2> m{{1, 2, 6}, {3, 4, 5}, {9, 2, 7}};
         const auto [one, half, by, down, along, wide] = f(y, at, m, array<double, 1>{0, 1, 3}, 2.0);
@@ -53,11 +53,11 @@ TEST_CASE("slopes") {
         check_same(along, array<double, 2>{{1, 1.3333333333333335, 2}, {1, 0.8333333333333333, 0.5}, {-7, -3.8333333333333335, 2.5}});
         CHECK(wide == array<double, 1>{1.5, 2, 3, 4, 4.5});
     });
-    const auto f = function<cpu>([](vector<float> a, vector<float> x, matrix<float> m) { return outputs(gradient(a), gradient(a, x), gradient<0>(m, x)); });
+    const auto f = function<cpu>([](vector<float> a, vector<float> x, matrix<float> m) { return outputs(central_differences(a), central_differences(a, x), central_differences<0>(m, x)); });
     const auto [two, by, no_columns] = f(array<float, 1>{1, 5}, array<float, 1>{0, 2}, array<float, 2>(2, 0));
     CHECK((two == array<float, 1>{4, 4} && by == array<float, 1>{2, 2} && no_columns.extents() == extents_of<2>{2, 0}));
     const auto message = test::message_of<shape_error>([&] { (void)f(array<float, 1>{1}, array<float, 1>{1}, array<float, 2>(1, 3)); });
-    CHECK_MESSAGE(message.find("gradient: axis 0 of argument 1 has extent 1, but a slope is one between 2 elements") != std::string::npos, message);
+    CHECK_MESSAGE(message.find("central_differences: axis 0 of argument 1 has extent 1, but a slope is one between 2 elements") != std::string::npos, message);
     CHECK(test::message_of<shape_error>([&] { (void)f(array<float, 1>{1, 2, 3}, array<float, 1>{1, 2}, array<float, 2>(2, 3)); }) != "");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("derivatives") {
     const auto m = support::numbers(3).fill<double, 2>({3, 4});
     CHECK_NOTHROW(verify_grad(
         [](matrix<double> x, vector<double> p) {
-            return std::tuple(sqr(trapezoid(x)), trapezoid(sqr(x), p), sqr(gradient<0>(x)), gradient<1>(sqr(x), p), gradient<1>(x, p(0) + 9), grad(sum(sqr(gradient<1>(x, p)) * x), x));
+            return std::tuple(sqr(trapezoid(x)), trapezoid(sqr(x), p), sqr(central_differences<0>(x)), central_differences<1>(sqr(x), p), central_differences<1>(x, p(0) + 9), grad(sum(sqr(central_differences<1>(x, p)) * x), x));
         },
         m, array<double, 1>{0, 1, 2.5, 3}));
     CHECK_NOTHROW(verify_grad([](matrix<double> x, vector<double> xp, vector<double> fp) { return std::tuple(interp(x * 3, xp, fp), sqr(interp(x, xp, sqr(fp)))); }, m, array<double, 1>{-2.01, -0.52, 1.03, 2.04},

@@ -32,7 +32,7 @@ constexpr auto cost_of = [](const auto& x, const auto& net) {
     return mean(sqr(h));
 };
 
-inline constexpr auto slopes = [](tensor<float, dynamic, dynamic, dynamic> x, network<symbol> net) {
+inline constexpr auto gradient = [](tensor<float, dynamic, dynamic, dynamic> x, network<symbol> net) {
     auto cost = cost_of(x, net);
     return std::tuple(cost, global_norm(grad(cost, net)));
 };
@@ -45,7 +45,7 @@ inline constexpr auto train = [](tensor<float, dynamic, dynamic, dynamic> x, sca
 
 TEST_CASE("scaled gradients, moments and weights are one pass for each array") {
     const int arrays = 2 * depth, numbers = 2;
-    CHECK(kernels(train) <= kernels(slopes) + arrays + numbers);
+    CHECK(kernels(train) <= kernels(gradient) + arrays + numbers);
     CHECK(kernels(train) >= arrays);
 }
 TEST_CASE("which gives what the reference gives") {

@@ -34,7 +34,7 @@ struct bound_check {
 };
 
 /// What needs so many elements: one of an index, as many as `pad` adds, or a window of so many.
-enum class demanded : std::uint8_t { index, pad, window, choice, gradient };
+enum class demanded : std::uint8_t { index, pad, window, choice, central_differences };
 
 /// Checked when the function is called: an axis has at least so many elements, for an index that names one for what is padded with them or for a window.
 struct extent_demand {
@@ -56,8 +56,8 @@ struct extent_demand {
             text << "choice: axis " << axis << " of " << called << " has extent " << has << ", of which " << least << " cannot be drawn without replacement";
             return;
         }
-        if (by == demanded::gradient) {
-            text << "gradient: axis " << axis << " of " << called << " has extent " << has << ", but a slope is one between " << least << " elements";
+        if (by == demanded::central_differences) {
+            text << "central_differences: axis " << axis << " of " << called << " has extent " << has << ", but a slope is one between " << least << " elements";
             return;
         }
         text << (pads ? "pad: " : "index ") << index

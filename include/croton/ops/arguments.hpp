@@ -247,7 +247,7 @@ namespace croton::inline v0_1::detail {
     form_(flip, "a", "<0>(x)") \
     form_(rot90, "a", "<1>(x)") \
     form_(diff, "a", "<0>(x)") \
-    form_(gradient, "a?o", "<0>(y, 0.5)") \
+    form_(central_differences, "a?o", "<0>(y, 0.5)") \
     form_(histogram, "aoo", "<10>(x, 0, 1)") \
     form_(roll, "ao", "<0>(x, 1)") \
     form_(tril, "a", "(x)") \

@@ -47,11 +47,11 @@ template <traced Y, detail::operand D = int> constexpr auto trapezoid(const Y& g
 
 /// The slopes along an axis: NumPy's `gradient(y, axis=0)`. Of a vector the axis need not be named. The elements are `at` apart, a number, or where a vector says. Inside it is that between both
 /// neighbours, at the ends the one to the only neighbour. Less than two elements are an error while compiling, or a `shape_error` where only the call knows it. Derivatives are those of `grad`.
-template <int... Axis, traced Y, detail::operand D = int> constexpr auto gradient(const Y& given, const D& at = 1) {
+template <int... Axis, traced Y, detail::operand D = int> constexpr auto central_differences(const Y& given, const D& at = 1) {
     const auto y = detail::as_real(given);
     constexpr int rank = detail::rank_of<Y>;
     constexpr bool fits = rank > 0 && detail::rank_of_operand<D> <= 1;
-    static_assert(fits, "croton: gradient takes differences of neighbours along an axis, which are a number apart, or where a vector says; derivatives are those of grad(cost, w)");
+    static_assert(fits, "croton: central_differences takes differences of neighbours along an axis, which are a number apart, or where a vector says; derivatives are those of grad(cost, w)");
     if constexpr (!fits) {
         y.graph->stopped = true;
         return y;
@@ -59,14 +59,14 @@ template <int... Axis, traced Y, detail::operand D = int> constexpr auto gradien
         const int axis = detail::axis_along<Y, Axis...>(given);
         detail::arena& g = *y.graph;
         const detail::size_ref n = g[y.id].shape[axis];
-        if (!g.demand(y.id, axis, n, 2, 2, detail::demanded::gradient)) return y;
+        if (!g.demand(y.id, axis, n, 2, 2, detail::demanded::central_differences)) return y;
         const detail::size_ref pairs = g.difference(n, 1), inside = g.difference(n, 2);
         const auto part = [&](const auto& of, detail::size_ref first, detail::size_ref count) { return expr<detail::number_in<Y>, rank>{&g, detail::run_of(g, of.id, axis, first, count)}; };
         if constexpr (detail::rank_of_operand<D> == 0) {
             const auto front = (part(y, 1, 1) - part(y, 0, 1)) / at, back = (part(y, pairs, 1) - part(y, inside, 1)) / at;
             return expr<detail::number_in<Y>, rank>{&g, detail::concatenated(g, axis, front, (part(y, 2, inside) - part(y, 0, inside)) / (2 * at), back)};
         } else {
-            detail::match_points(g, at.id, 0, y.id, axis, detail::tie::gradient);
+            detail::match_points(g, at.id, 0, y.id, axis, detail::tie::central_differences);
             const auto steps = diff(at);
             const expr<detail::number_in<D>, rank> apart{&g, detail::insert_axes(g, steps.id, ((1u << rank) - 1) & ~(1u << axis), rank)};
             const auto slopes = (part(y, 1, pairs) - part(y, 0, pairs)) / apart;

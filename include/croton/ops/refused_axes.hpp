@@ -64,7 +64,7 @@ namespace detail {
     form_(cumsum, 0, 0, "axis", "<0>(x)", rank) \
     form_(cumprod, 0, 0, "axis", "<0>(x)", rank) \
     form_(logcumsumexp, 0, 0, "axis", "<0>(x)", rank) \
-    form_(gradient, 1, 0, "axis", "<0>(x, 0.5)", rank) \
+    form_(central_differences, 1, 0, "axis", "<0>(x, 0.5)", rank) \
     form_(cummax, 0, 0, "axis", "<0>(x)", rank) \
     form_(cummin, 0, 0, "axis", "<0>(x)", rank) \
     form_(flip, 0, 0, "axes", "<0>(x)", rank) \
