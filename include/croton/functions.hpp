@@ -13,6 +13,7 @@
 #include <croton/ops/rounding.hpp>
 #include <croton/ops/activations.hpp>
 #include <croton/ops/bits.hpp>
+#include <croton/ops/in_place.hpp>
 #include <croton/ops/closeness.hpp>
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/shape.hpp>

@@ -28,6 +28,12 @@ concept traced_index = requires(const I& i) {
 /// Finds what picks elements by expressions, which stands above.
 struct by_indices {};
 
+/// Says that a part of an expression is none of a variable.
+template <class V> constexpr auto says_no_part() {
+    static_assert(sizeof(V) == 0, "croton: what is assigned to a part of an expression is lost; set_at<0>(x, i, y) and add_at<0>(x, i, y) have other elements where indices lead, where(mask, y, x) where a mask does");
+    return sentence_stands<V>();
+}
+
 }  // namespace detail
 
 /// A symbolic array of `Rank` axes: a handle on a node of the graph that is being traced.
@@ -37,6 +43,12 @@ template <element_type T, int Rank> struct expr {
 
     detail::arena* graph = nullptr;
     int id = -1;
+
+    constexpr expr() = default;
+    constexpr expr(detail::arena* of, int node) : graph(of), id(node) {}
+    constexpr expr(const expr&) = default;
+    /// Of a variable. What has no name is a part of another one, which would stay as it is.
+    constexpr expr& operator=(const expr&) & = default;
 
     template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
     template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
@@ -96,14 +108,10 @@ template <element_type T, int Rank> struct expr {
     template <class Never = void> constexpr const expr* begin() const { return no_elements<Never>() == nullptr ? this : nullptr; }
     template <class Never = void> constexpr const expr* end() const { return nullptr; }
 
-    template <class V> constexpr void operator=(const V&) && noexcept(no_part<V>()) { graph->stopped = true; }
+    template <class V> constexpr void operator=(const V&) && noexcept(detail::says_no_part<V>()) { graph->stopped = true; }
     template <class V> requires (!std::is_base_of_v<expr, V>) constexpr void operator=(const V&) & noexcept(no_other<V>()) { graph->stopped = true; }
 
 private:
-    template <class V> static constexpr auto no_part() {
-        static_assert(sizeof(V) == 0, "croton: what is assigned to a part of an expression is lost; set_at<0>(x, i, y) has other elements where indices lead, where(mask, y, x) where a mask does");
-        return detail::sentence_stands<V>();
-    }
     template <class V> static constexpr auto no_other() {
         static_assert(sizeof(V) == 0, "croton: an expression is assigned one of its element type and its rank; a number is one as full_like(x, 1)");
         return detail::sentence_stands<V>();
@@ -218,6 +226,8 @@ namespace symbols {
 template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     constexpr symbol() = default;
     constexpr symbol(expr<T, Rank> e) : expr<T, Rank>(e) {}
+    constexpr symbol(const symbol&) = default;
+    constexpr symbol& operator=(const symbol& e) { return *this = expr<T, Rank>(e); }
 
     template <std::same_as<expr<T, Rank>> E> constexpr symbol& operator=(const E& e) {
         detail::check_assignable(this->graph, this->id);

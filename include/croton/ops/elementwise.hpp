@@ -230,25 +230,6 @@ constexpr auto operator&&(A a, B b) { return detail::elementwise<op::logical_and
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator||(A a, B b) { return detail::elementwise<op::logical_or>(a, b); }
 
-/// `s += x` makes `s` the handle of the sum; on a parameter it is an update of the parameter instead.
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator+=(expr<T, R>& a, X x) { return a = a + x; }
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator-=(expr<T, R>& a, X x) { return a = a - x; }
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator*=(expr<T, R>& a, X x) { return a = a * x; }
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator/=(expr<T, R>& a, X x) { return a = a / x; }
-
-template <class T, int R, detail::operand X> constexpr update_list<1> operator+=(const symbol<T, R>& w, X x) {
-    return detail::make_update(w, detail::untyped(w + x));
-}
-template <class T, int R, detail::operand X> constexpr update_list<1> operator-=(const symbol<T, R>& w, X x) {
-    return detail::make_update(w, detail::untyped(w - x));
-}
-template <class T, int R, detail::operand X> constexpr update_list<1> operator*=(const symbol<T, R>& w, X x) {
-    return detail::make_update(w, detail::untyped(w * x));
-}
-template <class T, int R, detail::operand X> constexpr update_list<1> operator/=(const symbol<T, R>& w, X x) {
-    return detail::make_update(w, detail::untyped(w / x));
-}
-
 /// The new value of a shared parameter: an expression, or a number for all of its elements. A parameter of half or bfloat16
 /// takes an expression of float and stores it rounded.
 template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, X value) {

@@ -39,6 +39,12 @@ template <class X> constexpr bool says_no_operand() {
     return sentence_stands<X>();
 }
 
+/// The same, where arrays are operands elsewhere.
+template <class A, class X> constexpr bool says_no_operand_of() {
+    if constexpr (array_like<X> || unevaluated<X>) return says_array_met<A>();
+    else return says_no_operand<later<A, X>>();
+}
+
 template <class A> constexpr bool says_no_text() { return says_no_operand<later<A, const char*>>(); }
 
 /// Whatever stands beside an operator that nothing else takes: any other operator fits better.
@@ -65,12 +71,18 @@ CROTON_REFUSE(>=)
 
 #define CROTON_REFUSE(op)                                                                                              \
     template <detail::array_beside_others A> detail::wrong_result operator op(const A&, detail::no_operand);                      \
-    template <detail::array_beside_others A> detail::wrong_result operator op(detail::no_operand, const A&);
+    template <detail::array_beside_others A> detail::wrong_result operator op(detail::no_operand, const A&);           \
+    template <traced A, class X> requires (!detail::operand<X>)                                                        \
+    constexpr auto operator op(const A& a, const X&) noexcept(detail::says_no_operand_of<A, X>()) -> detail::refused_t<A> { return detail::refused(a); }
 
 CROTON_REFUSE(+=)
 CROTON_REFUSE(-=)
 CROTON_REFUSE(*=)
 CROTON_REFUSE(/=)
+CROTON_REFUSE(%=)
+CROTON_REFUSE(&=)
+CROTON_REFUSE(|=)
+CROTON_REFUSE(^=)
 #undef CROTON_REFUSE
 
 // A number would say how far into the text.

@@ -5,6 +5,7 @@
 
 #include <croton/array/array.hpp>
 #include <croton/autodiff/grad.hpp>
+#include <croton/ops/in_place.hpp>
 #include <croton/ops/nn.hpp>
 
 namespace croton::inline v0_1 {

@@ -1,4 +1,4 @@
-// error: what is assigned to a part of an expression is lost; set_at<0>(x, i, y) has other elements where indices lead, where(mask, y, x) where a mask does
+// error: what is assigned to a part of an expression is lost; set_at<0>(x, i, y) and add_at<0>(x, i, y) have other elements where indices lead, where(mask, y, x) where a mask does
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
