@@ -16,8 +16,8 @@ template <class A, class B> inline constexpr bool unlike_arrays = false;
 template <lazy_array A, lazy_array B> inline constexpr bool unlike_arrays<A, B> =
     rank_of_array<A> != rank_of_array<B> || (rank_of_array<A> > 0 && !std::is_same_v<typename operand_traits<A>::element, typename operand_traits<B>::element>);
 
-/// An array or a view, which `==` compares.
-template <class X> decltype(auto) comparable(const X& x) {
+/// The array or the view that holds the elements of `x`.
+template <class X> decltype(auto) computed(const X& x) {
     if constexpr (lazy_expression<X>) return x.eval();
     else if constexpr (seen<const X>) return other_array<X>::of(x);
     else return (x);
@@ -29,7 +29,7 @@ template <class X> decltype(auto) comparable(const X& x) {
 template <class A, class B>
     requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> && (!detail::unlike_arrays<A, B>) &&
              (detail::lazy_expression<A> || detail::lazy_expression<B> || detail::seen<const A> || detail::seen<const B>)
-bool operator==(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
+bool operator==(const A& a, const B& b) { return detail::computed(a) == detail::computed(b); }
 
 /// Of another element type or rank: a compile-time error.
 template <class A, class B> requires (detail::own_array<A> || detail::own_array<B>) && detail::lazy_array<A> && detail::lazy_array<B> && detail::unlike_arrays<A, B>

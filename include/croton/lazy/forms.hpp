@@ -30,7 +30,7 @@ template <detail::lazy_expression E> auto zeros_like(E&& e) { return detail::laz
 template <class X> requires (detail::seen<const X> || (detail::array_like<X> && requires(const X& x) { x.strides(); }))
 auto zeros_like(const X& x) {
     using traits = detail::argument_traits<X>;
-    return array<typename traits::element, traits::rank, typename traits::device>(detail::comparable(x).extents());
+    return array<typename traits::element, traits::rank, typename traits::device>(detail::computed(x).extents());
 }
 
 namespace detail::call_of {
@@ -81,7 +81,7 @@ template <class... E> auto eval(const std::tuple<E...>& each) {
 
 /// Whether two arrays have the same extents and the same elements.
 template <class A, class B> requires detail::lazy_array<A> && detail::lazy_array<B>
-bool array_equal(const A& a, const B& b) { return detail::comparable(a) == detail::comparable(b); }
+bool array_equal(const A& a, const B& b) { return detail::computed(a) == detail::computed(b); }
 
 }  // namespace croton::inline v0_1
 

@@ -29,7 +29,7 @@ template <lazy_array X, class F> constexpr auto with_values(const X& x, F&& f) {
     if constexpr (!read) {
         return wrong_result();
     } else {
-        decltype(auto) values = comparable(x);
+        decltype(auto) values = computed(x);
         return f(view<const std::remove_const_t<typename traits::element>, rank_of_array<X>>(values));
     }
 }

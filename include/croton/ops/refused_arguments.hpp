@@ -172,9 +172,12 @@ template <int Function, argument_kind... Given> struct wrong_arguments {
         }
     }
 };
-struct array_met {
-    static constexpr void say(text_builder& text) { text << "an array meets an expression; pass the array to the function as an argument, and declare a parameter for it"; }
-};
+struct array_met {};
+/// Says what is wrong with the call whose arguments are `X`.
+template <class Wrong, class... X> constexpr bool says_of_call() {
+    if constexpr (std::is_same_v<Wrong, array_met>) return says_array_met<X...>();
+    else return sentence_of<Wrong>() && sentence_stands<refused_t<X...>>();
+}
 template <int Function, argument_kind Given> struct no_array_given {
     static constexpr void say(text_builder& text) {
         constexpr arguments of = arguments_taken[Function];
@@ -224,7 +227,7 @@ template <int Function, int Place, int Given, class... X> using unfit_call =
 
 #define CROTON_REFUSE(name_, ...)                                                                                     \
     template <auto... P, class... X> requires (detail::unfit<detail::arguments_of::name_, X...> || (sizeof...(P) > 0 && detail::takes_no_brackets<detail::arguments_of::name_> && (traced<X> || ...))) \
-    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<detail::unfit_plain_call<detail::arguments_of::name_, X...>>() && detail::sentence_stands<detail::refused_t<X...>>()) { return detail::refused(x...); }
+    constexpr auto name_(const X&... x) noexcept(detail::says_of_call<detail::unfit_plain_call<detail::arguments_of::name_, X...>, X...>()) { return detail::refused(x...); }
 CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
 #undef CROTON_REFUSE
 
@@ -240,7 +243,7 @@ CROTON_ARGUMENTS(CROTON_REFUSE)
 // What stands in angle brackets may be missing there, too.
 #define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
     template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, detail::given_there<P...>, X...> || detail::unfit<detail::arguments_of::name_, X...>) \
-    constexpr auto name_(const X&... x) noexcept(detail::sentence_of<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...>>() && detail::sentence_stands<detail::refused_t<X...>>()) { \
+    constexpr auto name_(const X&... x) noexcept(detail::says_of_call<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...>, X...>()) { \
         if constexpr (detail::is_misplaced<detail::bracketed::name_, detail::given_there<P...>, X...>) {                           \
             [[maybe_unused]] constexpr int rank = detail::first_rank<X...>, second = detail::rank_behind<X...>, numbers = detail::numbers_behind<detail::bracketed::name_, X...>; \
             return detail::of_rank<(rank_)>(detail::first_traced(x...));                                              \
