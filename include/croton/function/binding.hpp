@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <croton/array/array.hpp>
-#include <croton/array/print.hpp>
 #include <croton/core/complex.hpp>
+#include <croton/core/formatted.hpp>
 #include <croton/graph/trace.hpp>
 
 namespace croton::inline v0_1 {
@@ -221,7 +221,8 @@ inline constexpr bool lies_where_needed =
 template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds, const Place& place) {
     text_builder text;
     place.say(text);
-    refuse_number(text.view(), number_text(arithmetic_t<X>(x)), element_of<T>, holds);
+    if constexpr (std::is_integral_v<arithmetic_t<X>>) refuse_number(text.view(), std::to_string(x), element_of<T>, holds);
+    else refuse_number(text.view(), formatted("%.15g", static_cast<double>(x)), element_of<T>, holds);
 }
 
 /// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot

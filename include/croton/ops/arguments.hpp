@@ -180,7 +180,7 @@ namespace croton::inline v0_1::detail {
     form_(instance_norm, "a?s|aaa?s", "(x, scale, offset)") \
     form_(bernoulli, "os", "(p, rng)") \
     form_(permutation, "s|as", "(x, rng)")
-#define CROTON_ARGUMENTS(form_) \
+#define CROTON_TAKERS_OF_ARRAYS(form_) \
     CROTON_PLAIN_ARGUMENTS(form_) \
     form_(softmax, "a", "(x)") \
     form_(log_softmax, "a", "(x)") \
@@ -267,7 +267,10 @@ namespace croton::inline v0_1::detail {
     form_(f1_score, "aa", "<10>(predicted, labels)") \
     form_(mean_squared_error, "ao", "(prediction, target)") \
     form_(mean_absolute_error, "ao", "(prediction, target)") \
-    form_(r2_score, "aa", "(prediction, target)") \
+    form_(r2_score, "aa", "(prediction, target)")
+// Those that make arrays are called with numbers alone, too.
+#define CROTON_ARGUMENTS(form_) \
+    CROTON_TAKERS_OF_ARRAYS(form_) \
     form_(zeros, "a", "<2, 3>(x)") \
     form_(ones, "a", "<2, 3>(x)") \
     form_(arange, "a?*+", "<10>(x)") \

@@ -197,11 +197,6 @@ template <int Function> struct no_array {
     template <class X> requires (kind_of<X> == argument_kind::text || kind_of<X> == argument_kind::pointer || kind_of<X> == argument_kind::held || std::is_arithmetic_v<X>)
     constexpr no_array(const X&) noexcept(sentence_of<no_array_given<Function, kind_of<X>>>() && sentence_stands<X>()) {}
 };
-/// What stands behind that: a conversion too, so that a function of that name that converts its numbers fits better.
-struct no_array_either {
-    constexpr no_array_either() = default;
-    template <class X> requires (!(traced<X> || array_like<X> || unevaluated<X> || some_wrong<X>)) constexpr no_array_either(const X&) {}
-};
 
 /// Whether the first of the arguments is traced, and what stands in angle brackets stands behind it, or nowhere.
 template <int Place, int Given, class... X> inline constexpr bool is_misplaced = false;
@@ -220,36 +215,44 @@ template <int Function> struct full_brackets {
 /// Of a function without angle brackets that stands with some.
 template <int Function> inline constexpr bool takes_no_brackets = Function < arguments_of::digitize;
 template <int Function, class... X> using unfit_plain_call = typename std::conditional_t<unfit<Function, X...>, unfit_arguments<Function, X...>, std::type_identity<full_brackets<Function>>>::type;
+/// Whether a call of such a function is refused, and its sentence: short where they stand, for each function asks both.
+template <int Function, int InBrackets, class... X>
+concept unfit_plain = unfit<Function, X...> || (InBrackets > 0 && takes_no_brackets<Function> && (traced<X> || ...));
+template <int Function, class... X> constexpr bool says_unfit_plain() { return says_of_call<unfit_plain_call<Function, X...>, X...>(); }
 template <int Function, int Place, int Given, class... X> using unfit_call =
     typename std::conditional_t<is_misplaced<Place, Given, X...>, std::type_identity<wrong_place<Place, Given>>, unfit_arguments<Function, X...>>::type;
+/// The same of one with angle brackets, in which something may be missing, and what goes on from there.
+template <int Function, int Place, int Given, class... X>
+concept unfit_in_brackets = is_misplaced<Place, Given, X...> || unfit<Function, X...>;
+template <int Function, int Place, int Given, class... X> constexpr bool says_unfit_in_brackets() {
+    return says_of_call<unfit_call<Function, Place, Given, X...>, X...>();
+}
+template <int Place, int Given, class... X> constexpr auto refused_in_brackets(const X&... x) {
+    if constexpr (is_misplaced<Place, Given, X...>) return of_rank<meant_rank(Place, first_rank<X...>, rank_behind<X...>, numbers_behind<Place, X...>)>(first_traced(x...));
+    else return refused(x...);
+}
 
 }  // namespace detail
 
 #define CROTON_REFUSE(name_, ...)                                                                                     \
-    template <auto... P, class... X> requires (detail::unfit<detail::arguments_of::name_, X...> || (sizeof...(P) > 0 && detail::takes_no_brackets<detail::arguments_of::name_> && (traced<X> || ...))) \
-    constexpr auto name_(const X&... x) noexcept(detail::says_of_call<detail::unfit_plain_call<detail::arguments_of::name_, X...>, X...>()) { return detail::refused(x...); }
+    template <auto... P, class... X> requires detail::unfit_plain<detail::arguments_of::name_, sizeof...(P), X...>    \
+    constexpr auto name_(const X&... x) noexcept(detail::says_unfit_plain<detail::arguments_of::name_, X...>()) { return detail::refused(x...); }
 CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
 #undef CROTON_REFUSE
 
-// Those that make arrays are called with numbers alone. Without bodies, for each would have to know what it takes in every program.
-#define CROTON_REFUSE(name_, ...)                                                                                     \
-    template <auto... P> requires (detail::arguments_of::name_ < detail::arguments_of::zeros)                         \
-    detail::wrong_result name_(detail::no_array<detail::arguments_of::name_>, detail::no_array_either = {}, detail::no_array_either = {}, detail::no_array_either = {});
-CROTON_ARGUMENTS(CROTON_REFUSE)
+// Without bodies, for each would have to know what it takes in every program. What stands behind is anything: every other function of that name fits better.
+#define CROTON_REFUSE(name_, ...) template <auto... P> detail::wrong_result name_(detail::no_array<detail::arguments_of::name_>, ...);
+CROTON_TAKERS_OF_ARRAYS(CROTON_REFUSE)
 #undef CROTON_REFUSE
+#undef CROTON_TAKERS_OF_ARRAYS
 #undef CROTON_PLAIN_ARGUMENTS
 #undef CROTON_ARGUMENTS
 
 // What stands in angle brackets may be missing there, too.
-#define CROTON_REFUSE(name_, settings_, needed_, what_, example_, rank_)                                              \
-    template <auto... P, class... X> requires (detail::is_misplaced<detail::bracketed::name_, detail::given_there<P...>, X...> || detail::unfit<detail::arguments_of::name_, X...>) \
-    constexpr auto name_(const X&... x) noexcept(detail::says_of_call<detail::unfit_call<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...>, X...>()) { \
-        if constexpr (detail::is_misplaced<detail::bracketed::name_, detail::given_there<P...>, X...>) {                           \
-            [[maybe_unused]] constexpr int rank = detail::first_rank<X...>, second = detail::rank_behind<X...>, numbers = detail::numbers_behind<detail::bracketed::name_, X...>; \
-            return detail::of_rank<(rank_)>(detail::first_traced(x...));                                              \
-        } else {                                                                                                      \
-            return detail::refused(x...);                                                                             \
-        }                                                                                                             \
+#define CROTON_REFUSE(name_, ...)                                                                                     \
+    template <auto... P, class... X> requires detail::unfit_in_brackets<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...> \
+    constexpr auto name_(const X&... x) noexcept(detail::says_unfit_in_brackets<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...>()) { \
+        return detail::refused_in_brackets<detail::bracketed::name_, detail::given_there<P...>>(x...);                \
     }
 CROTON_IN_BRACKETS(CROTON_REFUSE)
 #undef CROTON_REFUSE

@@ -162,6 +162,16 @@ template <int Function, int Given, class... N> constexpr bool misplaced() {
     return pieces || Given < numbers_in_brackets[Function].needed || Given > numbers_in_brackets[Function].most() || misplaced_numbers<Function, N...>() > 0;
 }
 
+/// The rank of the result that is meant.
+constexpr int meant_rank(int function, int rank, int second, int numbers) {
+    switch (function) {
+#define CROTON_RANK(name_, settings_, needed_, what_, example_, rank_) case bracketed::name_: return rank_;
+    CROTON_IN_BRACKETS(CROTON_RANK)
+#undef CROTON_RANK
+    default: return 0;
+    }
+}
+
 template <auto... P> inline constexpr int given_there = ((std::is_integral_v<decltype(P)> || std::is_enum_v<decltype(P)>) && ...) ? static_cast<int>(sizeof...(P)) : any_number + 1;
 template <class Function> inline constexpr int given_in_brackets = 0;
 template <template <auto...> class Function, auto... P> inline constexpr int given_in_brackets<Function<P...>> = given_there<P...>;
@@ -208,21 +218,21 @@ template <int Function, int Given> struct wrong_place {
         text << of.name << of.example;
     }
 };
+/// Whether axes may be meant by numbers in braces behind `X`.
+template <int Function, class X>
+concept takes_braces = numbers_in_brackets[Function].settings == 0 && has_rank<X>;
+template <int Function, int Count, class X> constexpr auto meant_by_braces(const X& x) {
+    if constexpr (traced<X>) return of_rank<meant_rank(Function, rank_of<X>, 0, Count)>(x);
+    else return wrong_result();
+}
 template <int Function, int Given, class X> constexpr bool says_where() { return sentence_of<wrong_place<Function, Given>>() && sentence_stands<X>(); }
 
 }  // namespace detail
 
 // Several in braces: sum(x, {0, 1}).
-#define CROTON_REFUSE_BRACES(name_, settings_, needed_, what_, example_, rank_)                                       \
-    template <class X, std::size_t Count> requires (settings_ == 0 && detail::has_rank<X>)                             \
-    constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, 0, X>()) { \
-        if constexpr (traced<X>) {                                                                                     \
-            [[maybe_unused]] constexpr int rank = detail::rank_of<X>, second = 0, numbers = Count;                     \
-            return detail::of_rank<(rank_)>(x);                                                                        \
-        } else {                                                                                                       \
-            return detail::wrong_result();                                                                             \
-        }                                                                                                              \
-    }
+#define CROTON_REFUSE_BRACES(name_, ...)                                                                              \
+    template <class X, std::size_t Count> requires detail::takes_braces<detail::bracketed::name_, X>                  \
+    constexpr auto name_(const X& x, const int (&)[Count]) noexcept(detail::says_where<detail::bracketed::name_, 0, X>()) { return detail::meant_by_braces<detail::bracketed::name_, Count>(x); }
 CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
 #undef CROTON_REFUSE_BRACES
 

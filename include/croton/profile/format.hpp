@@ -4,18 +4,12 @@
 #define CROTON_PROFILE_FORMAT_HPP
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
+#include <croton/core/formatted.hpp>
 #include <croton/profile/record.hpp>
 
 namespace croton::inline v0_1::detail {
-
-template <class... A> std::string formatted(const char* how, A... values) {
-    char text[256];
-    const int length = std::snprintf(text, sizeof text, how, values...);
-    return std::string(text, static_cast<std::size_t>(length < 0 ? 0 : length < 255 ? length : 255));
-}
 
 /// `812 ns`, `3.41 us`, `12.0 ms`, `1.63 s`.
 inline std::string time_text(nanoseconds t) {
