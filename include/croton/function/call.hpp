@@ -3,7 +3,6 @@
 #ifndef CROTON_FUNCTION_CALL_HPP
 #define CROTON_FUNCTION_CALL_HPP
 
-#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -126,12 +125,18 @@ public:
         bind_results(results, out);
         const bool sized = are_sized<Sizes>(results);
         if (sized || !writes_there(out)) {
-            std::optional<arrays> own;
-            arrays& fresh = apart(own);
-            bind_outputs(fresh);
-            call.lap(call_part::results);
-            run_.run(call);
-            hand_over<Sizes>(results, fresh, sized);
+            const auto run_into = [&](arrays& fresh) {
+                bind_outputs(fresh);
+                call.lap(call_part::results);
+                run_.run(call);
+                hand_over<Sizes>(results, fresh, sized);
+            };
+            if constexpr (results_apart) {
+                run_into(kept_results());
+            } else {
+                arrays fresh = make_outputs();
+                run_into(fresh);
+            }
         } else {
             call.lap(call_part::results);
             run_.run(call);
@@ -154,21 +159,18 @@ private:
             return there;
         }
     }
-    /// Arrays for results. Where every call needs them they are kept.
-    arrays& apart(std::optional<arrays>& own) {
-        if constexpr (results_apart) {
-            bool fits = results_.has_value();
-            if (fits) {
-                bound_array has[output_count + 1];
-                bind_results(*results_, has);
-                const kept_arrays all = kept();
-                for (int i = 0; i < output_count; ++i)
-                    for (int a = 0; a < all.rank_of_output(i); ++a) fits = fits && has[i].extent[at(a)] == size_value(all.shape_of_output(i)[a], all.sizes);
-            }
-            return fits ? *results_ : results_.emplace(make_outputs());
-        } else {
-            return own.emplace(make_outputs());
+    /// Arrays for results, where every call needs them.
+    arrays& kept_results() {
+        bool fits = results_ != nullptr;
+        if (fits) {
+            bound_array has[output_count + 1];
+            bind_results(*results_, has);
+            const kept_arrays all = kept();
+            for (int i = 0; i < output_count; ++i)
+                for (int a = 0; a < all.rank_of_output(i); ++a) fits = fits && has[i].extent[at(a)] == size_value(all.shape_of_output(i)[a], all.sizes);
         }
+        if (!fits) results_ = std::make_unique<arrays>(make_outputs());
+        return *results_;
     }
 
     template <class... A> void bind(A&... arguments) {
@@ -248,7 +250,7 @@ private:
     runner run_;
     bound_call bound_;
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
-    [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
+    [[no_unique_address]] std::conditional_t<results_apart, std::unique_ptr<arrays>, nothing_recorded> results_;
     [[no_unique_address]] result_memory_t<Device> result_memory_;
     [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
 };

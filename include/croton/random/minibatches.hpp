@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -58,8 +57,9 @@ template <class... Arrays> class minibatch_range {
 public:
     using batch = std::tuple<decltype(std::declval<Arrays&>().part(0, 0))...>;
 
-    minibatch_range(std::int64_t count, std::optional<random::stream_of> seed, last_batch last, Arrays... arrays)
-        : arrays_(std::move(arrays)...), count_(count), rows_(std::get<0>(arrays_).size()), seed_(seed), last_(last) {
+    minibatch_range(std::int64_t count, const random::stream_of* seed, last_batch last, Arrays... arrays)
+        : arrays_(std::move(arrays)...), count_(count), rows_(std::get<0>(arrays_).size()), shuffled_(seed != nullptr), last_(last) {
+        if (shuffled_) seed_ = *seed;
         if (count <= 0) refuse<value_error>({"minibatches: a batch of ", count, " examples"});
         std::apply([&](const auto&... x) { (check(x.size()), ...); }, arrays_);
     }
@@ -98,9 +98,9 @@ public:
 
     /// Begins an epoch, with an order of its own where there is a seed.
     iterator begin() {
-        if (seed_) {
+        if (shuffled_) {
             if (order_.size() != rows_) order_ = array<std::int64_t, 1>::uninitialized({rows_});
-            draw_order(order_.span(), random::stream_of(seed_->key, 0xffff, seed_->calls + static_cast<std::uint64_t>(epoch_), seed_->turn));
+            draw_order(order_.span(), random::stream_of(seed_.key, 0xffff, seed_.calls + static_cast<std::uint64_t>(epoch_), seed_.turn));
         }
         ++epoch_;
         return iterator(*this);
@@ -110,7 +110,8 @@ public:
 private:
     std::tuple<Arrays...> arrays_;
     std::int64_t count_, rows_, epoch_ = 0;
-    std::optional<random::stream_of> seed_;
+    bool shuffled_;
+    random::stream_of seed_;
     last_batch last_;
     array<std::int64_t, 1> order_;
 
@@ -119,7 +120,7 @@ private:
     }
     batch at(std::int64_t number) {
         const std::int64_t first = number * count_, last = std::min(first + count_, rows_);
-        return std::apply([&](auto&... x) { return batch(seed_ ? x.gather(order_.data() + first, last - first) : x.part(first, last)...); }, arrays_);
+        return std::apply([&](auto&... x) { return batch(shuffled_ ? x.gather(order_.data() + first, last - first) : x.part(first, last)...); }, arrays_);
     }
 };
 
@@ -131,18 +132,18 @@ private:
 /// on the number of the epoch alone; `epoch(n)` says which comes next. Throws `shape_error` where the arrays have different numbers of examples,
 /// `value_error` where a batch has none.
 template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, last_batch last = last_batch::shorter) {
-    return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
+    return detail::minibatch_range(count, nullptr, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
 }
 template <detail::data_set X> auto minibatches(X&& x, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
-    return detail::minibatch_range(count, seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
+    return detail::minibatch_range(count, &seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))));
 }
 template <detail::data_set X, detail::data_set Y> auto minibatches(X&& x, Y&& y, std::int64_t count, last_batch last = last_batch::shorter) {
-    return detail::minibatch_range(count, std::nullopt, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
+    return detail::minibatch_range(count, nullptr, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
                                    detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
 }
 template <detail::data_set X, detail::data_set Y>
 auto minibatches(X&& x, Y&& y, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
-    return detail::minibatch_range(count, seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
+    return detail::minibatch_range(count, &seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
                                    detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
 }
 
