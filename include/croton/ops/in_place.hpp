@@ -14,7 +14,7 @@ template <class A> constexpr auto says_const() {
     static_assert(sizeof(A) == 0, "croton: an expression that is const keeps its value; declare a variable, as in auto y = x + 1 or expr<float, 1> y = x");
     return sentence_stands<A>();
 }
-template <traced A> constexpr auto unchanged(const A& a) {
+template <traced A> constexpr auto left_alone(const A& a) {
     a.graph->stopped = true;
     return a;
 }
@@ -27,8 +27,8 @@ template <traced A> constexpr auto unchanged(const A& a) {
     template <class T, int R, detail::operand X> constexpr update_list<1> operator op(const symbol<T, R>& w, X x) {    \
         return detail::make_update(w, detail::untyped(w binary x));                                                    \
     }                                                                                                                  \
-    template <class T, int R, detail::operand X> constexpr auto operator op(expr<T, R>&& a, const X&) noexcept(detail::says_no_part<expr<T, R>>()) { return detail::unchanged(a); } \
-    template <class T, int R, detail::operand X> constexpr auto operator op(const expr<T, R>& a, const X&) noexcept(detail::says_const<expr<T, R>>()) { return detail::unchanged(a); }
+    template <class T, int R, detail::operand X> constexpr auto operator op(expr<T, R>&& a, const X&) noexcept(detail::says_no_part<expr<T, R>>()) { return detail::left_alone(a); } \
+    template <class T, int R, detail::operand X> constexpr auto operator op(const expr<T, R>& a, const X&) noexcept(detail::says_const<expr<T, R>>()) { return detail::left_alone(a); }
 
 CROTON_IN_PLACE(+=, +)
 CROTON_IN_PLACE(-=, -)
