@@ -198,7 +198,10 @@ template <class Device, class F> using result_on = typename call_result<decltype
 
 /// The lambda as a function of a device, or the sentence that says what is wrong with it.
 template <class Device, class F> auto make_function(std::string name) {
-    if constexpr (!std::is_class_v<F>) {
+    if constexpr (!requires { Device::rewrites; }) {
+        static_assert(std::is_void_v<Device> && !std::is_void_v<Device>, "croton: a function runs on the device in its angle brackets, as in function<cpu>; cuda is one where nvcc compiles the program");
+        return wrong_function();
+    } else if constexpr (!std::is_class_v<F>) {
         static_assert(std::is_class_v<F>, "croton: a function is made from a lambda; wrap other callables, as in [](matrix<float> x) { return f(x); }");
         return wrong_function();
     } else if constexpr (!std::is_empty_v<F>) {

@@ -246,6 +246,17 @@ CROTON_IN_BRACKETS(CROTON_REFUSE_BRACES)
 CROTON_OF_ONE_ARRAY(CROTON_REFUSE_SECOND)
 #undef CROTON_REFUSE_SECOND
 
+// The type that NumPy has as dtype.
+#define CROTON_REFUSE_TYPE(name_, ...)                                                                                \
+    template <class T, class X> requires detail::has_rank<X>                                                          \
+    constexpr auto name_(const X& x) {                                                                                \
+        static_assert(sizeof(X) == 0, "croton: " #name_ " takes axes in angle brackets, and no type; what it is given is converted first, as in " #name_ "(cast<double>(x))"); \
+        if constexpr (traced<X>) return detail::of_rank<detail::rank_of<X>>(x);                                       \
+        else return detail::wrong_result();                                                                           \
+    }
+CROTON_OF_ONE_ARRAY(CROTON_REFUSE_TYPE)
+#undef CROTON_REFUSE_TYPE
+
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");
     return detail::wrong_result();
