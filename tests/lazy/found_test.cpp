@@ -83,3 +83,20 @@ TEST_CASE("unique elements, how often, where first, and which each is") {
     CHECK(unique(array<int, 0>(4)) == array<int, 1>{4});
     CHECK(unique(array<std::uint64_t, 1>{1, 18446744073709551615u, 1}) == array<std::uint64_t, 1>{1, 18446744073709551615u});
 }
+
+TEST_CASE("unique elements of many") {
+    array<float, 2> x(41, 100);
+    random::normal(x, 5);
+    x = round(4 * x);
+    x(3, 7) = x(40, 99) = std::numeric_limits<float>::quiet_NaN();
+    const array<float, 1> sorted = sort(flatten(x)), values = unique(x);
+    CHECK(values.size() > 20);
+    const auto [same, firsts, inverse, counts] = unique_all(x.transpose());
+    CHECK((array_equal(same(slice(0, -1)), values(slice(0, -1))) && sum(counts) == 4100 && counts(-1) == 2));
+    CHECK(array_equal(where(isnan(x), 0, x), where(isnan(same(inverse)), 0, same(inverse)).eval().transpose()));
+    for (std::int64_t i = 1; i + 1 < values.size(); ++i) CHECK(values(i - 1) < values(i));
+    for (std::int64_t i = 0, at = 0; i < counts.size(); at += counts(i++)) CHECK((same(i) == sorted(at) || std::isnan(sorted(at))));
+    const array<float, 1> flat = flatten(transpose(x));
+    for (std::int64_t i = 0; i < firsts.size(); ++i) CHECK(inverse(firsts(i) / 41, firsts(i) % 41) == i);
+    CHECK((flat(firsts(0)) == values(0) && array_equal(unique(cast<int>(where(isnan(x), 0, x))), cast<int>(values(slice(0, -1))))));
+}

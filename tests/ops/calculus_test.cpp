@@ -70,6 +70,9 @@ TEST_CASE("values between points") {
         CHECK(f(array<double, 1>{-1, 1, 2}, array<double, 1>{1}, array<double, 1>{7}) == array<double, 1>{7, 7, 7});
         CHECK(f(array<double, 1>{0.5, 1, 1.5}, array<double, 1>{0, 1, 1, 2}, array<double, 1>{0, 1, 5, 6}) == array<double, 1>{0.5, 5, 5.5});
         CHECK(f(array<double, 1>{}, at, y).size() == 0);
+        const array<double, 1> ends{-infinity, 0, infinity};
+        check_same(f(array<double, 1>{-infinity, -5, 0, 3, infinity, no_number}, ends, array<double, 1>{1, 2, 3}), array<double, 1>{1, 2, 2, 2, 3, no_number});
+        check_same(f(array<double, 1>{0, 1, 2, 3, 4}, array<double, 1>{0, 2, 4}, array<double, 1>{-infinity, infinity, no_number}), array<double, 1>{-infinity, no_number, infinity, no_number, no_number});
     });
     const auto f = function<cpu>([](matrix<float> x, vector<float> xp, vector<float> fp, scalar<float> one) { return outputs(interp(x, xp, fp), interp(one, xp, fp)); });
     const auto [m, one] = f(array<float, 2>{{1, 2}, {0, 9}}, array<float, 1>{0, 4}, array<float, 1>{0, 8}, 3.0f);

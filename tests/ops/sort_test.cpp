@@ -152,8 +152,8 @@ TEST_CASE("topk") {
 
 TEST_CASE("searchsorted") {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    constexpr auto of_vector = [](vector<float> sorted, matrix<float> x, scalar<float> s) {
-        return outputs(searchsorted(sorted, x), searchsorted<side::right>(sorted, transpose(x)), searchsorted(sort(sorted * -1), s));
+    constexpr auto of_vector = [](vector<float> row, matrix<float> x, scalar<float> s) {
+        return outputs(searchsorted(row, x), searchsorted<side::right>(row, transpose(x)), searchsorted(sort(row * -1), s));
     };
     const auto check = [&](const auto& f) {
         const array<float, 1> v{1, 2, 2, 4, nan};
@@ -166,6 +166,33 @@ TEST_CASE("searchsorted") {
     };
     check(function<cpu>(of_vector));
     check(function<reference>(of_vector));
+}
+
+TEST_CASE("long rows are searched as short ones are") {
+    const auto check = []<class T>(T, const auto& many, const auto& plain) {
+        for (const int length : {0, 1, 2, 7, 24, 25, 60, 700})
+            for (const int order : {0, 1, 2, 3}) {
+                array<T, 1> row = mixed<T, 1>({length}, length), x = mixed<T, 1>({2117}, length + 3);
+                std::sort(row.begin(), row.end(), [](T a, T b) { return before(a, b); });
+                if (order == 1) std::sort(x.begin(), x.end(), [](T a, T b) { return before(a, b); });
+                if (order == 2) std::sort(x.begin(), x.end(), [](T a, T b) { return before(b, a); });
+                if (order == 3) std::sort(x.begin() + 500, x.begin() + 1500, [](T a, T b) { return before(a, b); });
+                const auto fast = many(row, x, x(slice(none, none, -2))), slow = plain(row, x, x(slice(none, none, -2)));
+                CHECK(fast == slow);
+            }
+    };
+    constexpr auto of_doubles = [](vector<double> row, vector<double> x, vector<double> turned) {
+        return std::tuple(searchsorted(row, x), searchsorted<side::right>(row, x), isin(x, row), searchsorted<side::right>(row, turned), isin(turned, row));
+    };
+    constexpr auto of_bytes = [](vector<std::int8_t> row, vector<std::int8_t> x, vector<std::int8_t> turned) {
+        return std::tuple(searchsorted(row, x), searchsorted<side::right>(row, x), isin(x, row), searchsorted<side::right>(row, turned), isin(turned, row));
+    };
+    constexpr auto of_longs = [](vector<std::int64_t> row, vector<std::int64_t> x, vector<std::int64_t> turned) {
+        return std::tuple(searchsorted(row, x), searchsorted<side::right>(row, x), isin(x, row), searchsorted<side::right>(row, turned), isin(turned * 1000000007, row * 1000000007));
+    };
+    check(0.0, function<cpu>(of_doubles), function<reference>(of_doubles));
+    check(std::int8_t(), function<cpu>(of_bytes), function<reference>(of_bytes));
+    check(std::int64_t(), function<cpu>(of_longs), function<reference>(of_longs));
 }
 
 TEST_CASE("rows of every number and length are sorted") { check_rows_and_lengths(); }

@@ -7,12 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <croton/array/places.hpp>
+#include <croton/device/cpu/sort.hpp>
 #include <croton/lazy/equality.hpp>
 #include <croton/lazy/operands.hpp>
 #include <croton/ops/refused.hpp>
@@ -40,12 +41,6 @@ template <traced X, class F> constexpr auto with_values(const X& x, F&&) {
 
 template <class T> bool is_nonzero(const T& x) { return static_cast<arithmetic_t<T>>(x) != 0; }
 
-/// The order of `sort`: a NaN is behind all numbers, and no two of them differ.
-template <class T> bool is_before(const T& x, const T& y) {
-    const auto a = static_cast<arithmetic_t<T>>(x), b = static_cast<arithmetic_t<T>>(y);
-    return a < b || (a == a && b != b);
-}
-
 /// The elements in one row.
 template <class T, int Rank> array<T, 1> elements_of(const view<const T, Rank>& x) {
     auto all = array<T, 1>::uninitialized({x.size()});
@@ -54,6 +49,16 @@ template <class T, int Rank> array<T, 1> elements_of(const view<const T, Rank>& 
     return all;
 }
 
+/// The elements as entries that stand in their order, sorted as `sort` and `argsort` do: `of` makes one of an element and of its place.
+template <class Entry, class T, int Rank, class F> std::unique_ptr<Entry[]> sorted_entries(const view<const T, Rank>& x, const F& of) {
+    auto entries = std::make_unique_for_overwrite<Entry[]>(2 * static_cast<std::size_t>(x.size()));
+    std::int64_t i = 0;
+    visit_each(x, [&](const T& element) { entries[static_cast<std::size_t>(i)] = of(static_cast<arithmetic_t<T>>(element), i), ++i; });
+    cpu_device::sort_entries(entries.get(), entries.get() + x.size(), x.size(), x.size());
+    return entries;
+}
+template <class T> using element_order = cpu_device::order_of<arithmetic_t<T>>;
+
 /// Values in order, the place of the first of each, the places of elements in them, and how many each stands for.
 template <class T, int Rank> struct distinct {
     array<T, 1> values;
@@ -61,11 +66,18 @@ template <class T, int Rank> struct distinct {
     array<std::int64_t, Rank> inverse;
 
     explicit distinct(const view<const T, Rank>& x) : inverse(array<std::int64_t, Rank>::uninitialized(x.extents())) {
+        using key = typename element_order<T>::key;
+        if (x.size() <= cpu_device::most_places<key>) find<key>(x);
+        else find<std::uint64_t>(x);
+    }
+
+private:
+    template <class Key> void find(const view<const T, Rank>& x) {
+        using entry = cpu_device::placed_key<Key>;
         const array<T, 1> all = elements_of(x);
-        array<std::int64_t, 1> order = array<std::int64_t, 1>::uninitialized({x.size()});
-        std::iota(order.begin(), order.end(), std::int64_t(0));
-        std::stable_sort(order.begin(), order.end(), [&](std::int64_t i, std::int64_t j) { return is_before(all(i), all(j)); });
-        const auto begins = [&](std::int64_t q) { return q == 0 || is_before(all(order(q - 1)), all(order(q))); };
+        const auto entries = sorted_entries<entry>(x, [](arithmetic_t<T> v, std::int64_t place) { return entry(element_order<T>::template in<false>(v), place); });
+        const entry* const order = entries.get();
+        const auto begins = [&](std::int64_t q) { return q == 0 || order[q - 1].key() != order[q].key(); };
         std::int64_t count = 0;
         for (std::int64_t q = 0; q < all.size(); ++q) count += begins(q) ? 1 : 0;
         values = array<T, 1>::uninitialized({count});
@@ -73,12 +85,13 @@ template <class T, int Rank> struct distinct {
         counts = array<std::int64_t, 1>(count);
         std::int64_t value = -1;
         for (std::int64_t q = 0; q < all.size(); ++q) {
+            const std::int64_t place = order[q].place();
             if (begins(q)) {
-                values(++value) = all(order(q));
-                firsts(value) = order(q);
+                values(++value) = all(place);
+                firsts(value) = place;
             }
             ++counts(value);
-            inverse.data()[order(q)] = value;
+            inverse.data()[place] = value;
         }
     }
 };
@@ -123,10 +136,14 @@ template <detail::searched X> constexpr auto argwhere(const X& x) {
 /// The distinct elements in order: NumPy's `unique`. A NaN is behind all numbers, and there is one of them.
 template <detail::searched X> constexpr auto unique(const X& x) {
     return detail::with_values(x, []<class T, int Rank>(const view<const T, Rank>& values) {
-        array<T, 1> all = detail::elements_of(values);
-        std::sort(all.begin(), all.end(), detail::is_before<T>);
-        const auto end = std::unique(all.begin(), all.end(), [](const T& a, const T& b) { return !detail::is_before(a, b); });
-        return array<T, 1>(all(slice(0, end - all.begin())));
+        using order = detail::element_order<T>;
+        using key = typename order::key;
+        const auto entries = detail::sorted_entries<key>(values, [](arithmetic_t<T> v, std::int64_t) { return order::template in<true>(v); });
+        // 0 and -0 are two of them.
+        key* const end = std::unique(entries.get(), entries.get() + values.size(), [](key a, key b) { return a == b || order::out(a) == order::out(b); });
+        auto found = array<T, 1>::uninitialized({end - entries.get()});
+        std::transform(entries.get(), end, found.data(), [](key k) { return static_cast<T>(order::out(k)); });
+        return found;
     });
 }
 /// These, and how often each stands there: `auto [values, counts] = unique_counts(x);`.

@@ -18,9 +18,8 @@ template <side Edge = side::left, traced X, traced E> constexpr auto digitize(co
 /// Whether each element is among the `values`, an array of any shape or a list, `isin(x, std::array{1, 2})`: NumPy's `isin`. NaN is not.
 template <traced X, traced V> constexpr auto isin(const X& x, const V& values) {
     const auto sorted = sort(flatten(values));
-    const auto place = searchsorted(sorted, x);
-    // What is larger than all looks at one more, so that there is one.
-    return (take<0>(concatenate(sorted, full<1>(sorted, detail::number_in<V>(0))), place) == x) & (place < sorted.extent(0));
+    detail::check_searched(sorted, x);
+    return expr<bool, detail::rank_of<X>>{x.graph, detail::structure::searchsorted::of(*x.graph, kernel::search::among, detail::read_node(sorted), detail::read_node(x))};
 }
 template <traced X, class V> requires detail::is_number_list<V>
 constexpr auto isin(const X& x, const V& values) {

@@ -3,6 +3,8 @@
 #ifndef CROTON_OPS_CALCULUS_HPP
 #define CROTON_OPS_CALCULUS_HPP
 
+#include <limits>
+
 #include <croton/ops/along.hpp>
 #include <croton/ops/gather.hpp>
 #include <croton/ops/part.hpp>
@@ -90,11 +92,19 @@ template <traced X, traced P, traced F> constexpr auto interp(const X& given, co
         return x;
     } else {
         detail::match_points(*x.graph, xp.id, 0, fp.id, 0, detail::tie::interp);
-        const auto here = maximum(searchsorted<side::right>(xp, x) - 1, 0), next = minimum(here + 1, detail::as_expr(xp).extent(0) - 1);
-        const auto from = take<0>(xp, here), to = take<0>(xp, next), a = take<0>(fp, here), b = take<0>(fp, next);
-        const auto at = clip(x, from, to), width = to - from, slope = (b - a) / where(width == 0, 1, width), found = a + slope * (at - from);
-        // Beside an infinite one the other end may say what it is.
-        return where(isnan(found) & !isnan(x), where((at == from) | (a == b), a, b + slope * (at - to)), found);
+        const auto at = detail::as_number(xp);
+        const auto of = detail::as_real(fp);
+        const auto from = at(slice(0, -1)), to = at(slice(1, none)), a = of(slice(0, -1)), b = of(slice(1, none)), width = to - from;
+        // From an infinite value on a line stays there, unless it goes to the other one or to none; from an infinite place on it is at its end.
+        const auto slope = where(isinf(a), where(a == b, 0, b - b), (b - a) / where(width == 0, 1, width));
+        const auto begins = isinf(from) & (from < 0);
+        const auto with_last = [](const auto& front, const auto& all) { return concatenate(front, all(slice(-1, none))); };
+        const auto start = with_last(where(begins, to, from), at), value = with_last(where(begins, b, a), of);
+        // In front of the first point the last one is taken, for which the first stands.
+        const auto here = searchsorted<side::right>(at, x) - 1;
+        const auto before = take<0>(start, here), there = take<0>(value, here), found = there + take<0>(concatenate(slope, full<1>(slope, 0)), here) * (x - before);
+        const auto first = maximum(at(0), std::numeric_limits<detail::number_in<P>>::lowest());
+        return where(x < first, of(0), where(x > at(-1), of(-1), where(isnan(found) & (x == before), there, found)));
     }
 }
 

@@ -14,6 +14,7 @@
 #include <croton/device/cpu/pooling.hpp>
 #include <croton/device/cpu/products.hpp>
 #include <croton/device/cpu/row_loop.hpp>
+#include <croton/device/cpu/search.hpp>
 #include <croton/device/cpu/sort.hpp>
 #include <croton/device/cpu/scatter.hpp>
 #include <croton/device/device.hpp>

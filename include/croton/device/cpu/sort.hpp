@@ -58,6 +58,9 @@ template <> struct placed_key<std::uint64_t> {
     std::uint64_t key() const { return key_; }
     friend bool operator<(const placed_key& a, const placed_key& b) { return a.key_ != b.key_ ? a.key_ < b.key_ : a.place_ < b.place_; }
 };
+/// How many numbers can be told by their places beside keys.
+template <class Key> inline constexpr std::int64_t most_places = std::numeric_limits<std::int64_t>::max();
+template <> inline constexpr std::int64_t most_places<std::uint32_t> = placed_key<std::uint32_t>::places;
 template <class Key> CROTON_INLINE Key key_in(const placed_key<Key>& e) { return e.key(); }
 CROTON_INLINE std::uint32_t key_in(std::uint32_t e) { return e; }
 CROTON_INLINE std::uint64_t key_in(std::uint64_t e) { return e; }

@@ -93,8 +93,8 @@ struct sort {  // bits: the axis
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::sort>::facts; }
 };
 
-/// Where each element of the second argument belongs in the first, which is sorted.
-struct searchsorted {  // bits: no axis, and the side
+/// Where each element of the second argument belongs in the first, which is sorted, or whether it is there.
+struct searchsorted {  // bits: no axis, and the side or `among`
     static constexpr std::string_view name = "searchsorted";
     static constexpr placement place = placement::call;
     static constexpr std::string_view no_derivative = "places are whole numbers";
@@ -107,7 +107,7 @@ struct searchsorted {  // bits: no axis, and the side
 
     static constexpr int of(arena& g, std::int64_t side, int sorted, int a) {
         node n = g.like(g.own_structure(structure_facts_of<searchsorted>), a);
-        n.type = element::int64;
+        n.type = side == kernel::search::among ? element::boolean : element::int64;
         n.bits = kernel::along_axis(kernel::no_axis, side);
         set_arguments(n, sorted, a);
         return g.intern(n);

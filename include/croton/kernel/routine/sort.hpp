@@ -111,13 +111,13 @@ struct permute {
     }
 };
 
-/// Where each element would be put into a row that is sorted: before its equals, or behind them.
+/// Where each element would be put into a row that is sorted: before its equals, or behind them. Or, where that is a truth value, whether it is one of them.
 struct search {
     static constexpr std::string_view name = "searchsorted";
     static constexpr int arguments = 2;
     static constexpr unsigned whole = 1;
-    static constexpr std::string_view attribute[2] = {"right", ""};
-    static constexpr std::int64_t right = 1;
+    static constexpr std::string_view attribute[2] = {"right", "among"};
+    static constexpr std::int64_t right = 1, among = 2;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return sort_operations(count, length); }
 
     template <class I, class S, class In> CROTON_HD static void row(std::int64_t attributes, vector<I> y, vector<const S> sorted, vector<const In> x) {
@@ -132,7 +132,8 @@ struct search {
                 low = behind ? low + half + 1 : low;
                 count = behind ? count - half - 1 : half;
             }
-            y.data[i * y.stride] = static_cast<I>(low);
+            if constexpr (std::is_same_v<I, bool>) y.data[i * y.stride] = low < sorted.size && static_cast<T>(sorted.data[low * sorted.stride]) == v;
+            else y.data[i * y.stride] = static_cast<I>(low);
         }
     }
 };
