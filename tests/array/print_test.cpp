@@ -75,4 +75,7 @@ TEST_CASE("higher ranks, views and streams") {
     std::ostringstream out;
     out << a.transpose() << a[0];
     CHECK(out.str() == "[[1 3]\n [2 4]][1 2]");
+    out.str("");
+    out << std::tuple(a[0], array<double, 0>(0.5)) << std::tuple(a, a(0), array<bool, 2>(1, 2));
+    CHECK(out.str() == "([1 2], 0.5)([[1 2]\n  [3 4]],\n [1 2],\n [[False False]])");
 }

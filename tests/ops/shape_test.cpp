@@ -50,6 +50,21 @@ TEST_CASE("transpose") {
     });
 }
 
+TEST_CASE("an extent of 1 that only the call knows is dropped") {
+    on_all([]<class Device>() {
+        const auto f = function<Device>([](matrix<float> x, matrix<float> y) {
+            const auto z = squeeze<1>(x) * dot(y, squeeze<1>(x));
+            return std::tuple(z, grad(sum(z), x), squeeze<-1>(x(slice(), slice(0, 1))));
+        });
+        const auto [z, slope, first] = f(array<float, 2>{{1}, {2}}, array<float, 2>{{1, 2}, {3, 4}});
+        CHECK((z == array<float, 1>{5, 22} && slope == array<float, 2>{{12}, {21}} && first == array<float, 1>{1, 2}));
+        CHECK_THROWS_WITH_AS(f(array<float, 2>(2, 3), array<float, 2>(2, 2)), doctest::Contains("argument 1 has extent 3 along axis 1, but 1 is needed, for squeeze"), shape_error);
+    });
+    const array<double, 2> column{{1}, {2}, {3}};
+    CHECK((squeeze<1>(column) == array<double, 1>{1, 2, 3} && squeeze<0>(2 * transpose(column)) == array<double, 1>{2, 4, 6}));
+    CHECK_THROWS_AS((void)squeeze<0>(column).eval(), shape_error);
+}
+
 TEST_CASE("newaxis and squeeze") {
     on_all([]<class Device>() {
         auto f = function<Device>([](vector<float> x, tensor<float, 1, dynamic, 1> y) {

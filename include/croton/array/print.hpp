@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -263,6 +264,26 @@ template <class T, int Rank> std::ostream& operator<<(std::ostream& out, const v
 template <class T, int Rank, class Device>
 std::ostream& operator<<(std::ostream& out, const array<T, Rank, Device>& x) {
     return out << to_string(x);
+}
+
+namespace detail {
+
+template <class X> inline constexpr bool is_array_or_view = false;
+template <class T, int Rank> inline constexpr bool is_array_or_view<view<T, Rank>> = true;
+template <class T, int Rank, class Device> inline constexpr bool is_array_or_view<array<T, Rank, Device>> = true;
+
+}  // namespace detail
+
+/// Several results, as Python prints a tuple: `(a, b)`, matrices below each other.
+template <class... X> requires (sizeof...(X) > 0 && (detail::is_array_or_view<X> && ...))
+std::ostream& operator<<(std::ostream& out, const std::tuple<X...>& all) {
+    std::string text;
+    const auto add = [&](const auto& x, bool lines) {
+        text += text.empty() ? "(" : lines ? ",\n " : ", ";
+        for (const char c : to_string(x)) (text += c).append(c == '\n' ? 1 : 0, ' ');
+    };
+    std::apply([&](const X&... x) { (add(x, (... || (X::rank > 1))), ...); }, all);
+    return out << text << ')';
 }
 
 }  // namespace croton::inline v0_1

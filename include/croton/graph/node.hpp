@@ -41,7 +41,7 @@ struct size_entry {
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
 inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
-                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19, cond = -20, convolution = -21, cross = -22, interp = -23, trapezoid = -24, central_differences = -25;
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19, cond = -20, convolution = -21, cross = -22, interp = -23, trapezoid = -24, central_differences = -25, squeeze = -26;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -67,6 +67,7 @@ constexpr std::string_view name(int t) {
            : t == interp      ? "interp"
            : t == trapezoid   ? "trapezoid"
            : t == central_differences ? "central_differences"
+           : t == squeeze     ? "squeeze"
                             : "";
 }
 }  // namespace tie

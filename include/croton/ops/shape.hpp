@@ -70,15 +70,18 @@ template <int... Axes, traced X> constexpr auto expand_dims(const X& x) { return
 
 namespace detail {
 
+/// Of what only the call knows, and has no name that says of how many things there may be several, the call sees to it.
 constexpr void must_be_one(arena& g, int x, unsigned mask) {
-    for (int i = 0; i < g[x].shape.rank; ++i)
-        if (((mask >> i) & 1u) != 0 && g.find(g[x].shape[i]) != 1 && !g.failed()) {
-            g.error << "squeeze: axis " << i << " of ";
-            g.describe(g.error, x);
-            g.error << " has extent ";
-            g.describe_size(g.error, g[x].shape[i]);
-            g.error << "; only an extent that is 1 in its declaration can be dropped";
-        }
+    for (int i = 0; i < g[x].shape.rank; ++i) {
+        const size_ref n = g.find(g[x].shape[i]);
+        if (((mask >> i) & 1u) == 0 || n == 1 || g.failed()) continue;
+        if (n < 0 && !is_named(g.sizes[g.index_of(n)].declared) && g.unify(n, 1, tie::squeeze)) continue;
+        g.error << "squeeze: axis " << i << " of ";
+        g.describe(g.error, x);
+        g.error << " has extent ";
+        g.describe_size(g.error, n);
+        g.error << "; only an extent of 1 can be dropped";
+    }
 }
 
 /// The size that an extent of `reshape` or `broadcast_to` stands for.
@@ -98,7 +101,7 @@ constexpr size_ref declared_size(arena& g, extent_code e) {
 
 }  // namespace detail
 
-/// The argument without the named axes, which have extent 1.
+/// The argument without the named axes, which have extent 1: an extent that only the call knows is a `shape_error` there if it is another, one with a name an error while compiling.
 template <int... Axes, traced X> constexpr auto squeeze(const X& x) {
     static_assert(sizeof...(Axes) > 0, "croton: squeeze names the axes it drops, as in squeeze<0>(x)");
     if constexpr (sizeof...(Axes) == 0) x.graph->stopped = true;

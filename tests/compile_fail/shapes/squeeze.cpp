@@ -1,4 +1,4 @@
-// error: squeeze: axis 0 of argument 1 has extent 3; only an extent that is 1 in its declaration can be dropped
+// error: squeeze: axis 0 of argument 1 has extent 3; only an extent of 1 can be dropped
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
