@@ -232,9 +232,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port>(p, line, outside);
-        for (;;) {
+        for (;; --lines) {  // a step of its own: g++ takes what is said of a loop that ends the body of another for one without, and would unroll it
             run(port, count, us, rs, st);
-            if (--lines <= 0) return;
+            if (lines <= 1) return;
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += stride[s];
@@ -317,12 +317,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         running<Lanes, columns> down;
         down.reset();
         const std::int64_t start = port.i;
-        for (std::int64_t left = rows;;) {
+        for (std::int64_t left = rows;; --left) {  // as in chunk
             // What stays the same along a row is there from its first register on.
             if (Partial || rows > 1 || start == 0) take_fixed(port);
             across(port, us, rs, down, sums);
             port.i = start;
-            if (--left == 0) break;
+            if (left == 1) break;
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) port.p[s] += stride[s];
