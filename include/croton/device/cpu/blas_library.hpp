@@ -185,7 +185,8 @@ private:
 };
 
 /// The bytes of the registers that its kernels for products know. A library that does not tell is trusted to know the processor.
-[[gnu::cold]] inline int blas_register_bytes() {
+/// Asked once, where every function with products begins: not to be copied there.
+[[gnu::cold, gnu::noinline]] inline int blas_register_bytes() {
     constexpr int widest = 64;
     const std::string name = blas_library().name();
     const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };

@@ -32,12 +32,11 @@ inline constexpr int most_threads = 64;
 inline constinit std::atomic<int> thread_count{0};
 
 /// OpenBLAS knows nothing of control groups: where they leave less, its threads would wait for each other.
-inline void keep_blas_within_limits() {
-    [[maybe_unused]] static const bool kept = [] {
-        if (blas_threads() > 1 && blas_threads() > available_processors()) blas_library().set_threads(available_processors());
-        return true;
-    }();
+[[gnu::cold, gnu::noinline]] inline bool limit_threads_of_blas() {
+    if (blas_threads() > 1 && blas_threads() > available_processors()) blas_library().set_threads(available_processors());
+    return true;
 }
+inline void keep_blas_within_limits() { [[maybe_unused]] static const bool kept = limit_threads_of_blas(); }
 
 /// Workers that run the parts of one job. Which part does what depends on the number of parts only, so that a job is the
 /// same without workers: where there is no memory or no thread for them, in a process that ends, and where a job starts a job.
