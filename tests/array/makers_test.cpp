@@ -82,3 +82,20 @@ TEST_CASE("they are operands") {
     CHECK(y == array<float, 1>{1, 4, 7});
     CHECK(function<cpu>([](matrix<double> m) { return sum(m); })(eye(4)) == array<double, 0>(4.0));
 }
+
+TEST_CASE("what an array is made of says what it is") {
+    const array x{1.5, 2.0};
+    const array m({{1, 2, 3}, {4, 5, 6}});
+    const array t({{{true}, {false}}});
+    const array row = m(1, slice(0, 2));
+    const array same = x;
+    const array again{x};
+    const array twice = 2 * x;
+    const array number = sum(x);
+    const array listed({1.0f, 2.0f});
+    const array seen{view<const int, 2>(m)};
+    static_assert(std::is_same_v<decltype(x), const array<double, 1>> && std::is_same_v<decltype(m), const array<int, 2>> && std::is_same_v<decltype(t), const array<bool, 3>>);
+    static_assert(std::is_same_v<decltype(row), const array<int, 1>> && std::is_same_v<decltype(twice), const array<double, 1>> && std::is_same_v<decltype(number), const array<double, 0>>);
+    CHECK((x(0) == 1.5 && m(1, 2) == 6 && t(0, 0, 0) && row == array<int, 1>{4, 5} && twice == array<double, 1>{3, 4} && number() == 3.5 && same == x && again == x));
+    CHECK((listed == array<float, 1>{1, 2} && seen == m));
+}

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include <croton/array/array.hpp>
@@ -118,6 +119,14 @@ template <element_type T = double> array<T, 2> eye(std::int64_t rows, std::int64
     return made;
 }
 template <element_type T = double> array<T, 2> eye(std::int64_t rows) { return eye<T>(rows, rows); }
+
+/// What arrays are made of says what they are, `array x{1.0, 2.0};`, `array m({{1, 2}, {3, 4}});`, `array y = x(slice(0, 2));`, and of expressions `array y = 2 * x;`: NumPy's `np.array([1.0, 2.0])`.
+template <element_type T, std::same_as<T>... More> array(T, More...) -> array<T, 1>;
+template <element_type T> array(std::initializer_list<T>) -> array<T, 1>;
+template <element_type T> array(std::initializer_list<std::initializer_list<T>>) -> array<T, 2>;
+template <element_type T> array(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> array<T, 3>;
+template <class T, int Rank> array(view<T, Rank>) -> array<std::remove_const_t<T>, Rank>;
+template <class E> requires requires { typename E::lazy_graph; } array(const E&) -> array<typename E::value_type, E::rank, typename E::device>;
 
 }  // namespace croton::inline v0_1
 

@@ -333,9 +333,14 @@ template <class Device, detail::lazy_expression E> auto eval(const E& e, const s
     return e.template eval<Device>();
 }
 
-/// Of derivatives: a compile-time error.
+/// Of derivatives, and of functions of each: compile-time errors.
 template <detail::lazy_expression E, class... X> detail::wrong_result grad(const E&, const X&...) {
     static_assert(sizeof...(X) > 99, "croton: derivatives are those of symbols, in a function, as in function<cpu>([](vector<float> x) { return grad(sum(sqr(x)), x); })");
+    return {};
+}
+
+template <class F, detail::lazy_array X, class... More> detail::wrong_result vmap(const F&, const X&, const More&...) {
+    static_assert(sizeof...(More) > 99, "croton: vmap is of symbols, in a function, as in function<cpu>([](matrix<float> x) { return vmap([](auto row) { return sum(row); }, x); })");
     return {};
 }
 

@@ -71,6 +71,12 @@ constexpr auto max(A a, B b) {
 template <auto... P, class A, class B> requires detail::some_traced<A, B>
 constexpr auto min(A a, B b) { return max(a, b); }
 
+template <class... X> requires ((traced<X> || detail::array_like<X> || detail::unevaluated<X>) || ...)
+constexpr auto einsum(const char*, const X&... x) {
+    static_assert(sizeof...(X) == 0, "croton: the subscripts of einsum stand in angle brackets: einsum<\"ij,j->i\">(a, x)");
+    return detail::refused(x...);
+}
+
 /// The built-in one would drop `a`: what it gives is refused where a lambda returns it.
 template <traced A, class B> constexpr detail::comma operator,(const A&, const B&) { return {}; }
 
