@@ -12,6 +12,7 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Memory as a register of lanes sees it: the pointers of the run and the position in it.
 template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
     static constexpr bool partial = Partial;
+    static constexpr int slots = Slots;
 
     std::byte* p[bound<Slots>];
     std::byte fixed[bound<Slots>][8];
@@ -109,6 +110,42 @@ template <class U, class R> struct surroundings {
     const displaced* displacement;  // by slot
     bool fresh = false;             // column sums have nothing in memory to be added to
 };
+
+/// A port of a run of which `Used` says how the block uses each slot. All slots behind slot `One`, where there is one, that are read alone lie where it lies.
+template <class Port, const auto& Used, int One> CROTON_LAYER Port port_at(std::byte* const* p, std::int64_t line, const auto& outside) {
+    Port port;
+    CROTON_UNROLLED
+    for (int s = 0; s < port.slots; ++s)
+        if (Used.uses[s] != 0) port.p[s] = One >= 0 && s > One && Used.uses[s] == role_load ? port.p[One < 0 ? 0 : One] : kernel::alone(p[s]);
+    port.scalars = outside.scalars;
+    port.index = outside.index;
+    port.displacement = outside.displacement;
+    port.line = line;
+    return port;
+}
+
+/// The same place of a run, as other lanes or their last few see it.
+template <class Port, const auto& Used> CROTON_LAYER Port same_place(const auto& of) {
+    Port port;
+    CROTON_UNROLLED
+    for (int s = 0; s < port.slots; ++s) {
+        if (Used.uses[s] != 0) port.p[s] = of.p[s];
+        if ((Used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], of.fixed[s], 8);
+    }
+    port.scalars = of.scalars;
+    port.index = of.index;
+    port.displacement = of.displacement;
+    port.line = of.line;
+    port.i = of.i;
+    return port;
+}
+
+/// Reads what does not vary along a run.
+template <const auto& Used> CROTON_LAYER void take_fixed(auto& port) {
+    CROTON_UNROLLED
+    for (int s = 0; s < port.slots; ++s)
+        if ((Used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], Used.bytes[s]);
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

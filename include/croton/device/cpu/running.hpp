@@ -82,6 +82,17 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
     }
 };
 
+template <int N> CROTON_LAYER void clear(auto* sums) {
+    CROTON_UNROLLED
+    for (int k = 0; k < N; ++k) sums[k].reset();
+}
+/// All `N`, a power of two, in the first of them, in pairs: each waits for no more than it must.
+template <int N> CROTON_LAYER void join(auto* sums) {
+    CROTON_UNROLLED
+    for (int k = 0; k < N / 2; ++k) sums[k].combine(sums[k + N / 2]);
+    if constexpr (N > 3) join<N / 2>(sums);
+}
+
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_SWEEP_HPP
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
+#include <croton/device/cpu/brief.hpp>
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/neighbours.hpp>
 #include <croton/device/cpu/port.hpp>
@@ -27,8 +28,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int sink_count = kernel::size_of_block<sinks>;
     static constexpr int reduce_count = kernel::size_of_block<Reduces>;
     static constexpr int lanes = Lanes::size;
-    // A long chain of operators hides the latency of one sum; short blocks need several sums in flight.
-    static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    // A long chain of operators hides the latency of one sum; short blocks need several sums in flight: of one that is next to nothing as many as a processor starts while it
+    // ends one.
+    static constexpr int unroll = sink_count == 0 ? 1 : sink_count == 1 && used.cost <= 10 && is_brief<kernel::listed_t<Element>> ? 8 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    /// So many registers are worth more than one sum.
+    static constexpr int least_unroll = unroll < 4 ? unroll : 4;
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
     /// How many registers of columns go down rows at once.
@@ -63,43 +67,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `One`: all such slots are one array, and each of its elements is read once.
     template <class Port, bool One = false> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
-        Port port;
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = One && s > first_read && used.uses[s] == role_load ? port.p[first_read] : kernel::alone(p[s]);
-        port.scalars = outside.scalars;
-        port.index = outside.index;
-        port.displacement = outside.displacement;
-        port.line = line;
-        return port;
-    }
-
-    /// The same place of a run, as other lanes or their last few see it.
-    template <class Port> CROTON_LAYER static Port same_place(const auto& of) {
-        Port port;
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s) {
-            if (used.uses[s] != 0) port.p[s] = of.p[s];
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], of.fixed[s], 8);
-        }
-        port.scalars = of.scalars;
-        port.index = of.index;
-        port.displacement = of.displacement;
-        port.line = of.line;
-        port.i = of.i;
-        return port;
-    }
-
-    /// Reads what does not vary along a run.
-    CROTON_LAYER static void take_fixed(auto& port) {
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+        return cpu_device::port_at<Port, used, One ? first_read : -1>(p, line, outside);
     }
 
     /// The last elements of a run, `left` of them, under a mask.
     CROTON_LAYER static void run_masked(const full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
-        tail_port tail = same_place<tail_port>(port);
+        tail_port tail = same_place<tail_port, used>(port);
         tail.count = static_cast<int>(left);
         step(tail, us, rs, sums);
     }
@@ -107,7 +80,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
     /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
     CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
-        full_port port = same_place<full_port>(of);
+        full_port port = same_place<full_port, used>(of);
         running_sums none;
         if constexpr (lanes == 1) {
             for (; left > 0; --left, ++port.i) step(port, us, rs, none);
@@ -124,7 +97,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `Parts`: the last by `run_rest`, where that can be and there are no sums.
     template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
-        take_fixed(port);
+        take_fixed<used>(port);
         port.i = 0;
         if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
@@ -134,10 +107,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
                 if (left > steps_per_flush) {
                     finish(sums, st);
-                    CROTON_UNROLLED
-                    for (int k = 0; k < unroll; ++k) sums[k].reset();
+                    clear<unroll>(sums);
                 }
             }
+            if constexpr (least_unroll < unroll)
+                if (count - port.i >= lanes * least_unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
         } else if constexpr (sink_count > 0) {
             while (count - port.i >= lanes) {
@@ -173,23 +147,23 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
     }
     CROTON_LAYER static void finish(running_sums* sums, auto& st) {
-        CROTON_UNROLLED
-        for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+        join<unroll>(sums);
         sums[0].flush(st);
     }
     /// The same, of at most `few` elements: more than one sum only where each of them has something to add.
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, few_state& st) {
-        take_fixed(port);
+        take_fixed<used>(port);
         port.i = 0;
         running_sums sums[bound<unroll>];
         sums[0].reset();
-        if (unroll > 1 && count >= lanes * unroll) [[unlikely]] {
+        if (unroll > 1 && count >= lanes * least_unroll) [[unlikely]] {
             CROTON_UNROLLED
             for (int k = 1; k < unroll; ++k) sums[k].reset();
             while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            CROTON_UNROLLED
-            for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
+            if constexpr (least_unroll < unroll)
+                if ((count & lanes * least_unroll) != 0) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
+            join<unroll>(sums);
         }
         // What is left by the bits of its number: a loop would first ask where it ends.
         if constexpr (unroll > 2)
@@ -206,11 +180,13 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, auto& st) {
         running_sums sums[bound<unroll>];
-        CROTON_UNROLLED
-        for (int k = 0; k < unroll; ++k) sums[k].reset();
+        clear<unroll>(sums);
         run<Parts>(port, count, us, rs, sums, st);
-        // Few elements are all in the first of the sums, and a sum of sums takes as long as they do.
-        if (unroll == 1 || count < lanes * unroll) sums[0].flush(st);
+        settle(sums, count, st);
+    }
+    /// Adds the sums of runs of `count` elements to `st`: few elements are all in the first of them, and a sum of sums takes as long as they do.
+    CROTON_LAYER static void settle(running_sums* sums, std::int64_t count, auto& st) {
+        if (unroll == 1 || count < lanes * least_unroll) sums[0].flush(st);
         else finish(sums, st);
     }
 
@@ -232,8 +208,18 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port>(p, line, outside);
+        // The sums of several runs stay in registers: to add up the lanes takes as long as a short run.
+        running_sums kept[bound<unroll>];
+        clear<unroll>(kept);
+        std::int64_t held = 0;
         for (;; --lines) {  // a step of its own: g++ takes what is said of a loop that ends the body of another for one without, and would unroll it
-            run(port, count, us, rs, st);
+            run(port, count, us, rs, kept, st);
+            if constexpr (sink_count > 0)
+                if (held += count; lines <= 1 || held >= few) {
+                    settle(kept, count, st);
+                    clear<unroll>(kept);
+                    held = 0;
+                }
             if (lines <= 1) return;
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
@@ -281,22 +267,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 for (int k = 0; k < Width; ++k) __builtin_prefetch(port.p[s] + 4 * step[s] + (port.i + k * lanes) * used.bytes[s]);
     }
 
-    /// `Width` registers of columns, from `port.i` on, down `rows` rows.
-    template <int Width, bool Partial>
+    /// `Width` registers of columns, from `port.i` on, down `rows` rows; then `end` of each, the port there. `Near`: all rows are in a near cache.
+    template <int Width, bool Partial, bool Near = false>
     CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, bool fresh, running_sums& sums) {
+                                    const kernel::row_registers<Rows>& rs, running_sums& sums, auto end) {
         running<Lanes, columns> down[bound<Width>];
         for (auto& d : down) d.reset();
         const std::int64_t start = port.i;
         std::int64_t step[bound<Slots>];
         CROTON_UNROLLED
         for (int s = 0; s < Slots; ++s) step[s] = stride[s];
-        const bool far_apart = rows > 4 && stride[first_read] >= 1024;
+        const bool far_apart = !Near && rows > 4 && stride[first_read] >= 1024;
         for (std::int64_t r = 0; r < rows; ++r) {
-            take_fixed(port);
+            take_fixed<used>(port);
             port.i = start;
-            if constexpr (column_count > 1 && Width > 1)
+            if constexpr (column_count > 1 && Width > 1 && !Near)
                 if (far_apart) read_ahead<Width>(port, step);
             across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
             CROTON_UNROLLED
@@ -305,9 +291,16 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
         port.i = start;
         for (auto& d : down) {
-            d.settle(port, fresh);
+            end(d, port);
             port.i += Lanes::size;
         }
+    }
+    /// The same of one whole strip of such rows, where there are no sums along it.
+    CROTON_INLINE static void down(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, const around& outside, auto end) {
+        running_sums none;
+        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, 0, outside);
+        port.i = 0;
+        strip<strip_width, false, true>(port, stride, rows, outside.uniforms, outside.rows, none, end);
     }
 
     /// The same of one register of a long block, which leaves the port as it was: a strip may be one row of many.
@@ -319,7 +312,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         const std::int64_t start = port.i;
         for (std::int64_t left = rows;; --left) {  // as in chunk
             // What stays the same along a row is there from its first register on.
-            if (Partial || rows > 1 || start == 0) take_fixed(port);
+            if (Partial || rows > 1 || start == 0) take_fixed<used>(port);
             across(port, us, rs, down, sums);
             port.i = start;
             if (left == 1) break;
@@ -342,19 +335,20 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         constexpr int width = strip_width;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
+        const auto settle = [&](const auto& d, const auto& to) CROTON_INLINED { d.settle(to, outside.fresh); };
         running_sums sums;
         sums.reset();
         auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, line, outside);
         port.i = 0;
         if constexpr (width > 1)
             for (; count - port.i >= width * lanes; port.i += width * lanes) {
-                strip<width, false>(port, stride, rows, us, rs, outside.fresh, sums);
+                strip<width, false>(port, stride, rows, us, rs, sums, settle);
                 sums.flush(st);
                 sums.reset();
             }
         for (std::int64_t held = 0; count - port.i >= lanes; port.i += lanes) {
             if constexpr (is_long) long_strip<false>(port, stride, rows, us, rs, outside.fresh, sums);
-            else strip<1, false>(port, stride, rows, us, rs, outside.fresh, sums);
+            else strip<1, false>(port, stride, rows, us, rs, sums, settle);
             // A strip of one row leaves its sums in registers to the next.
             if (rows == 1 && ++held < steps_per_flush) continue;
             sums.flush(st);
@@ -367,7 +361,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
                 if constexpr (is_long) long_strip<true>(tail, stride, rows, us, rs, outside.fresh, sums);
-                else strip<1, true>(tail, stride, rows, us, rs, outside.fresh, sums);
+                else strip<1, true>(tail, stride, rows, us, rs, sums, settle);
             }
         }
         sums.flush(st);
