@@ -40,7 +40,7 @@ struct spread_sums {
     }
 };
 
-/// Elements that stay in a near cache while they are done again. Of more the first few show whether the guess is near, and what follows each block is less beside longer ones.
+/// Elements that stay in a near cache while they are done again. Of more the first few show whether the guess is near: what follows a block is little beside long ones.
 inline constexpr std::int64_t spread_block = 16384, spread_first = 2048, spread_most = 65536;
 /// Of rows that are more than one run, or a part of one: a second pass over a shorter row is nothing beside what follows one pass; of more than `spread_near` elements in
 /// all rows are not all in a near cache.
@@ -202,7 +202,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             of.lines = last > 0 ? std::min(hi[last - 1] - at[last - 1], std::max<std::int64_t>(1, block / length)) : 1;
             for (of.from = lo[last]; of.from < hi[last]; of.from += of.count) {
                 of.count = std::min(block, hi[last] - of.from);
-                block = std::min(spread_most, 4 * block);
+                block = spread_most;
                 at[last] = of.from;
                 for (int k = 0; k < Slots; ++k) {
                     of.p[k] = base[k];

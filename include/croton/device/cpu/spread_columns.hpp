@@ -50,12 +50,11 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     using setup = typename arranged::setup;
     using row_file = typename arranged::row_file;
 
-    static constexpr std::int64_t most_columns = 1024;
+    /// Processors take what lies a multiple of 4096 bytes apart for the same place until they know better.
+    static constexpr std::int64_t most_columns = 1024, apart = 1024 / static_cast<std::int64_t>(sizeof(T));
     /// After so many rows the sums go on into double: what becomes of them there takes as long as some rows.
     static constexpr std::int64_t block_rows = 4096;
     static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
-    /// What is beyond the caches goes down fewer rows at once: so many as small tables of pages hold, where each row is on another one.
-    static constexpr std::int64_t far_bytes = std::int64_t{1} << 24, far_rows = 48;
     static constexpr std::int64_t strip_columns = loops::strip_width * arranged::lanes::size;
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
@@ -83,7 +82,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     /// Some columns: sums about the guesses of their means, of all rows so far and of those of a block. What lies behind the columns, up to a multiple
     /// of `at_once`, is as columns of zeros.
     struct alignas(64) state {
-        T guess[most_columns + strip_columns], sum[most_columns + strip_columns], squares[most_columns + strip_columns];
+        T guess[most_columns + strip_columns + apart], sum[most_columns + strip_columns + apart], squares[most_columns + strip_columns];
         double origin[most_columns], mean[most_columns], total[most_columns];  // the mean is what is added to the origin
         double count;
     };
@@ -123,14 +122,14 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement, fresh};
         Loops::panel(q, down, rows, 0, end - first, &outside, &none);
     }
-    /// The same of all columns, `most` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
+    /// The same of all columns, `rows_per_panel` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
     /// long as it. Its sums are behind those of the others, where `ends_panels` takes them from.
-    static void panels(const setup& s, std::byte* const* p, std::int64_t rows, std::int64_t columns, std::int64_t most, bool fresh, state& st) {
+    static void panels(const setup& s, std::byte* const* p, std::int64_t rows, std::int64_t columns, bool fresh, state& st) {
         const std::int64_t split = split_of(columns);
         std::byte* q[bound<slots>];
         for (int k = 0; k < slots; ++k) q[k] = p[k];
-        for (std::int64_t done = 0; done < rows; done += most, fresh = false) {
-            const std::int64_t n = std::min(most, rows - done);
+        for (std::int64_t done = 0; done < rows; done += rows_per_panel, fresh = false) {
+            const std::int64_t n = std::min(rows_per_panel, rows - done);
             strips<loops>(s, q, 1, n, 0, split, {st.guess, st.sum, st.squares}, fresh);
             if (split < columns) strips<loops>(s, q, 1, n, columns - strip_columns, columns, {st.guess + most_columns, st.sum + most_columns, st.squares + most_columns}, fresh);
             for (int k = 0; k < slots; ++k) q[k] += s.inner.stride[k][s.inner.rank - 1] * n;
@@ -151,13 +150,13 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         }
     }
     /// The rows of a block; gives how many.
-    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, std::int64_t most, state& st) {
+    static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
         const int last = s.inner.rank - 1;
         std::int64_t rows = 0;
         starts_panels(columns, st);
         while (rows < block_rows && !here.ended) {
             const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
-            panels(s, here.p, n, columns, most, rows == 0, st);
+            panels(s, here.p, n, columns, rows == 0, st);
             rows += n;
             here.at[last] += n - 1;
             for (int k = 0; k < slots; ++k) here.p[k] += s.inner.stride[k][last] * (n - 1);
@@ -190,27 +189,48 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] *= part; });
     }
 
-    /// Few rows in a near cache: strips of columns go down all of them, and what follows takes a register of columns at a time. False where a guess was not
-    /// near, or something is not finite; nothing is written then.
+    /// Few rows in a near cache, one below the other: a strip of columns at a time, of which a few rows say about what, and then all are added up. What follows takes a
+    /// register of columns at a time. False where a guess was not near, or something is not finite; nothing is written then.
     [[gnu::noinline]] static bool short_columns(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st) {
-        guess_means(s, base, columns, few_samples, st);
-        place here = start(base);
-        add_block(s, here, columns, rows_per_panel, st);
-        T fixed[2] = {static_cast<T>(n), 1 / static_cast<T>(n)};
-        std::byte* q[bound<ends_slots>];
-        for (int k = 0; k < slots; ++k) q[k] = base[k];
+        const int along = s.outer.rank - 1;
+        const std::int64_t seen = std::min(n, few_samples), step = n / seen;
+        const T part = 1 / static_cast<T>(n), part_seen = 1 / static_cast<T>(seen);
+        const row_file rs{};
+        const std::int64_t index[1] = {};
+        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
+        using lanes = typename arranged::lanes;
+        using V = typename lanes::template value<T>;
+        std::byte *q[bound<ends_slots>], *at[bound<ends_slots>];
+        std::int64_t down[bound<ends_slots>] = {}, between[bound<ends_slots>] = {};
+        for (int k = 0; k < slots; ++k) {
+            q[k] = base[k];
+            down[k] = s.inner.stride[k][0];
+            between[k] = down[k] * step;
+        }
+        V missed = lanes::broadcast(T{0});
+        for (std::int64_t from = 0; from < columns; from += strip_columns) {
+            // The last strip is a whole one as well: some of its columns are those of the one before, once more.
+            from = std::min(from, columns - strip_columns);
+            T* const guess = st.guess + from;
+            for (int k = 0; k < slots; ++k) at[k] = q[k] + s.outer.stride[k][along] * from;
+            at[slots] = reinterpret_cast<std::byte*>(guess);
+            at[slots + 1] = reinterpret_cast<std::byte*>(st.sum + from);
+            at[slots + 2] = reinterpret_cast<std::byte*>(st.squares + from);
+            guesses::down(at, between, seen, outside, [&](const auto& d, const auto& port) CROTON_INLINED {
+                lanes::store(guess + port.i, kernel::detail::at<0, V>(d) * lanes::broadcast(part_seen));
+            });
+            loops::down(at, down, n, outside, [&](const auto& d, const auto& port) CROTON_INLINED {
+                d.settle(port, true);
+                missed = missed + spread_misses::value(kernel::detail::at<0, V>(d), kernel::detail::at<1, V>(d), lanes::broadcast(part));
+            });
+        }
+        if (!(fold_lanes<lanes, typename pair::reduction>(missed) == 0)) return false;
+        T fixed[2] = {static_cast<T>(n), part};
         q[slots] = reinterpret_cast<std::byte*>(st.guess);
         q[slots + 1] = reinterpret_cast<std::byte*>(st.sum);
         q[slots + 2] = reinterpret_cast<std::byte*>(st.squares);
         q[slots + 3] = reinterpret_cast<std::byte*>(&fixed[0]);
         q[slots + 4] = reinterpret_cast<std::byte*>(&fixed[1]);
-        const row_file rs{};
-        const std::int64_t index[1] = {};
-        using looks = ends_sweep<typename ends_of::misses>;
-        typename looks::state misses;
-        misses.reset();
-        looks::one_run(q, 0, columns, {s.uniforms, rs, s.scalars, index, s.displacement}, misses);
-        if (!(kernel::value<0>(misses) == 0)) return false;
         using writes = ends_sweep<typename ends_of::template phase<>>;
         typename writes::state none;
         writes::one_run(q, 0, columns, {s.uniforms, rs, s.scalars, index, s.displacement}, none);
@@ -224,7 +244,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     }
 
     /// One pass; false where something is not finite.
-    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
+    [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
         guess_means(s, base, columns, samples, st);
         each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
             st.origin[j] = static_cast<double>(st.guess[j]);
@@ -233,7 +253,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         st.count = 0;
         for (place here = start(base); !here.ended;) {
             place from = here;
-            const double own = static_cast<double>(add_block(s, here, columns, most, st)), part = 1 / own;
+            const double own = static_cast<double>(add_block(s, here, columns, st)), part = 1 / own;
             double far[at_once] = {}, wrong[at_once] = {};
             each_column(columns, [&](std::int64_t j, int k) CROTON_INLINED {
                 const double sum = static_cast<double>(st.sum[j]), away = sum * part;
@@ -243,7 +263,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
                     st.guess[j] = static_cast<T>(static_cast<double>(st.guess[j]) + static_cast<double>(st.sum[j]) * part);
                 });
-                add_block(s, from, columns, most, st);
+                add_block(s, from, columns, st);
             }
             // Chan, Golub and LeVeque, as in spread_sums::join.
             const double all = st.count + own, weight = st.count * own / all, share = own / all;
@@ -265,8 +285,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const int last = s.outer.rank - 1;
         const std::int64_t n = s.inner.size();
         const std::int64_t index[1] = {};
-        const bool is_near = n > 0 && n <= short_rows && n * (end - begin) <= spread_near && rows_fit(s);
-        const std::int64_t most = n * (end - begin) * std::int64_t{sizeof(T)} <= far_bytes ? rows_per_panel : far_rows;
+        const bool is_near = n > 0 && s.inner.rank == 1 && n <= short_rows && n * (end - begin) <= spread_near && rows_fit(s);
         state st;
         for (std::int64_t o = begin, columns = 0; o < end; o += columns) {
             columns = std::min({most_columns, end - o, s.outer.extent[last] - o % s.outer.extent[last]});
@@ -279,7 +298,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 for (int k = 0; k < slots; ++k) base[k] += at * s.outer.stride[k][a];
             }
             if constexpr (ends_of::found)
-                if (is_near && short_columns(s, base, n, columns, st)) continue;
+                if (is_near && columns >= strip_columns && short_columns(s, base, n, columns, st)) continue;
             const number_port numbers{p, s.scalars, index, s.displacement, totals, s.whole};
             const auto each = [&](auto&& f) CROTON_INLINED {
                 for (int k = 0; k < slots; ++k) p[k] = base[k];
@@ -296,7 +315,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 if (sums.count == 0) kernel::detail::at<second, T>(rs) = static_cast<T>(st.total[j]);
                 kernel::run_row_block<second + 1, typename parts<Second>::row>(numbers, s.uniforms, rs);
             };
-            if (n > 0 && one_pass(s, base, columns, most, st)) {
+            if (n > 0 && one_pass(s, base, columns, st)) {
                 each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
                     ends(j, rs, {st.count, (st.origin[j] + st.mean[j]) * st.count, st.origin[j], st.mean[j], st.total[j]});
                 });
@@ -305,21 +324,21 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
             // What is not finite, or nothing: two passes, the first about 0.
             clear_rest(columns, st);
             each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { st.guess[j] = 0; });
-            two_sums(s, base, n, columns, most, st, st.sum, st.mean);
+            two_sums(s, base, n, columns, st, st.sum, st.mean);
             each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
                 settle_spread<pair, first, typename parts<First>::row>({0, st.mean[j], 0, 0, 0}, numbers, s.uniforms, rs);
                 st.guess[j] = kernel::value<pair::center>(rs);
             });
-            two_sums(s, base, n, columns, most, st, st.squares, st.total);
+            two_sums(s, base, n, columns, st, st.squares, st.total);
             each([&](std::int64_t j, row_file& rs) CROTON_INLINED { ends(j, rs, {0, st.mean[j], 0, 0, 0}); });
         }
     }
     /// All rows about the guesses, one of their sums in double.
-    static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, std::int64_t most, state& st, const T* of, double* to) {
+    static void two_sums(const setup& s, std::byte* const* base, std::int64_t n, std::int64_t columns, state& st, const T* of, double* to) {
         each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { to[j] = 0; });
         if (n == 0) return;
         for (place here = start(base); !here.ended;) {
-            add_block(s, here, columns, most, st);
+            add_block(s, here, columns, st);
             each_column(columns, [&](std::int64_t j, int) CROTON_INLINED { to[j] += static_cast<double>(of[j]); });
         }
     }

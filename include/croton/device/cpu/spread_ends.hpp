@@ -46,7 +46,6 @@ template <int Slots, class Pair, class Row, class First, class Second> struct sp
 template <int Slots, class Pair, class Row, class E1, class F1, class R1, class E2, class F2, class R2>
 struct spread_ends<Slots, Pair, Row, kernel::phase<E1, F1, R1>, kernel::phase<E2, F2, R2>> {
     using T = typename Pair::element;
-    using reduction = typename Pair::reduction;
     static constexpr int loads = 5, slots = Slots + loads;
     using row = moved_block<loads, T, kernel::listed_t<Row>>;
     using first = moved_block<loads, T, kernel::listed_t<R1>>;
@@ -59,8 +58,6 @@ struct spread_ends<Slots, Pair, Row, kernel::phase<E1, F1, R1>, kernel::phase<E2
         using type = typename kernel::detail::joined<sums, typename R::row::type, kernel::block<of_sum>, typename R::first::type, kernel::block<of_squares>, typename R::second::type>::type;
     };
     template <class R = spread_ends> using phase = kernel::phase<typename joined<R>::type, kernel::block<>, kernel::block<>>;
-    using misses = kernel::phase<typename kernel::detail::joined<sums, kernel::block<kernel::apply<spread_misses, kernel::e<1, T>, kernel::e<2, T>, kernel::e<4, T>>>>::type,
-                                 kernel::block<kernel::reduce<reduction, T, kernel::e<loads, T>>>, kernel::block<>>;
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
