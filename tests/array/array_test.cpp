@@ -241,11 +241,26 @@ TEST_CASE("views, vectors and iterators make arrays") {
     CHECK(from_const == a);
     const std::vector<float> values{1, 2, 3};
     CHECK(array<float, 1>(values) == array<float, 1>{1, 2, 3});
+    const array<float, 1> of_vector = values, of_standard = std::array<float, 3>{1, 2, 3};
+    CHECK(of_vector == of_standard);
     CHECK(array<float, 1>(values.begin(), values.end()) == array<float, 1>{1, 2, 3});
     const std::list<double> list{1, 2};
     CHECK(array<double, 1>(list.begin(), list.end()) == array<double, 1>{1, 2});
     array<int, 1> row = a[1];
     CHECK(row == array<int, 1>{3, 4});
+}
+
+TEST_CASE("axes are counted from the end where they are negative") {
+    const array<float, 3> x(2, 3, 4);
+    CHECK(x.extent(-1) == 4);
+    CHECK(x.extent(-3) == 2);
+    CHECK(x.stride(0) == 12);
+    CHECK(x.stride(-1) == 1);
+    CHECK(x.transpose().extent(-1) == 2);
+    CHECK(x.transpose().stride(-2) == 4);
+    CHECK(!x.empty());
+    CHECK(x(slice(), slice(0, 0)).empty());
+    CHECK(array<float, 1>().empty());
 }
 
 TEST_CASE("elements and views of parts") {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -115,4 +116,40 @@ TEST_CASE("extents that do not fit") {
     CHECK(message_of([&] { m(slice(0, 1)) = m; }) == "assign: elements of shape [2,3] do not fit into shape [1,3]");
     CHECK(message_of([&] { m(slice(0, 1), slice(0, 1)) = array<int, 2>(0, 1); }) == "assign: elements of shape [0,1] do not fit into shape [1,1]");
     CHECK(m == array<int, 2>(2, 3));
+}
+
+TEST_CASE("numbers that elements do not hold") {
+    array<std::uint8_t, 1> bytes{1, 2, 3};
+    CHECK(message_of([&] { bytes = 300; }) == "300 is assigned to elements of uint8, which holds 0 to 255");
+    CHECK(message_of([&] { bytes(slice(0, 2)) = -1; }) == "-1 is assigned to elements of uint8, which holds 0 to 255");
+    CHECK(message_of([&] { bytes = 256.0; }) == "256 is assigned to elements of uint8, which holds 0 to 255");
+    CHECK(bytes == array<std::uint8_t, 1>{1, 2, 3});
+    bytes = 255.9;
+    CHECK(bytes(0) == 255);
+    bytes = -0.5;
+    CHECK(bytes(0) == 0);
+    array<std::int64_t, 1> wide(1);
+    wide = -9223372036854775808.0;
+    CHECK(wide(0) == std::numeric_limits<std::int64_t>::lowest());
+    CHECK(message_of([&] { wide = 9223372036854775808.0; }) == "9.22337203685478e+18 is assigned to elements of int64, which holds -9223372036854775808 to 9223372036854775807");
+    CHECK(message_of([&] { wide = std::numeric_limits<float>::quiet_NaN(); }) == "nan is assigned to elements of int64, which holds -9223372036854775808 to 9223372036854775807");
+    array<float, 2> x(1, 2);
+    CHECK(message_of([&] { x = 1e300; }) == "1e+300 is assigned to elements of float, which holds no number as large");
+    x = std::numeric_limits<double>::infinity();
+    CHECK(x(0, 1) == std::numeric_limits<float>::infinity());
+    array<half, 1> h(1);
+    CHECK(message_of([&] { h = 1e6; }) == "1000000 is assigned to elements of half, which holds no number as large");
+    array<bool, 1> q(1);
+    q = 0.5;
+    CHECK(q(0));
+}
+
+TEST_CASE("numbers in braces") {
+    array<int, 2> x(2, 3);
+    x(0) = {4, 5, 6};
+    x(1, slice(none, none, 2)) = {7};
+    CHECK(x == array<int, 2>{{4, 5, 6}, {7, 0, 7}});
+    x(slice()) = {1, 2, 3};
+    CHECK(x == array<int, 2>{{1, 2, 3}, {1, 2, 3}});
+    CHECK_THROWS_AS((x(0) = {1, 2}), shape_error);
 }

@@ -23,6 +23,7 @@ TEST_CASE("numbers share one width") {
     CHECK(to_string(array<double, 1>{1.0 / 3, 2.0 / 3}) == "[0.33333333 0.66666667]");
     CHECK(to_string(array<int, 2>{{1, -20}, {300, 4}}) == "[[  1 -20]\n [300   4]]");
     CHECK(to_string(array<bool, 1>{true, false}) == "[ True False]");
+    CHECK(to_string(array<bool, 2>{{true}, {true}}) == "[[ True]\n [ True]]");
     CHECK(to_string(array<float, 1>(3)) == "[0. 0. 0.]");
 }
 

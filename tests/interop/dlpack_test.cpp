@@ -96,6 +96,14 @@ TEST_CASE_TEMPLATE("in: where it lies, as long as a copy is there", M, dlpack::D
         CHECK(x.data() == p.memory.data());
         x.as_view()(1, 2) = 60;
         CHECK(p.memory[6] == 60);
+        x(0) += 10;
+        x(slice(), slice(none, none, -1)) -= x(slice(), 0)(slice(), none);
+        CHECK(x[0] == array<float, 1>{0, 1, 2});
+        x(1) = {4, 5, 60};
+        const array<float, 2> own = x;
+        CHECK(own == array<float, 2>{{0, 1, 2}, {4, 5, 60}});
+        for (auto row : x.rows()) row *= 1;
+        CHECK(!x.empty());
         auto copy = x;
         x = from_dlpack<float, 2>(&p.managed);
         CHECK(p.freed == 0);

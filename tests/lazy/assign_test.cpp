@@ -121,11 +121,41 @@ TEST_CASE("parts") {
     CHECK(nothing.size() == 0);
 }
 
+TEST_CASE("what has one element along an axis is repeated there, as NumPy does") {
+    array<float, 2> x{{1, 2}, {3, 4}}, y(2, 2), sized;
+    const array<float, 1> v{1, 2};
+    y = sum<1>(x, keepdims);
+    CHECK(y == array<float, 2>{{3, 3}, {7, 7}});
+    CHECK(allocations([&] { y = sum<1>(x, keepdims); }) == 0);
+    y = newaxis<1>(v) * 2;
+    CHECK(y == array<float, 2>{{2, 2}, {4, 4}});
+    y = v(none, slice()) + 1;
+    CHECK(y == array<float, 2>{{2, 3}, {2, 3}});
+    y(slice(none, none, -1)) = sum(x, keepdims);
+    CHECK(y == array<float, 2>{{10, 10}, {10, 10}});
+    x = max<1>(x, keepdims);
+    CHECK(x == array<float, 2>{{2, 2}, {4, 4}});
+    sized = sum<1>(x, keepdims);
+    CHECK(sized == array<float, 2>{{4}, {8}});
+    sized = max<1>(x, keepdims);
+    CHECK(sized == array<float, 2>{{2}, {4}});
+    array<float, 1> three(3);
+    three = stack<0>(sum(v));
+    CHECK(three == array<float, 1>{3, 3, 3});
+    array<float, 2> longer(3, 2);
+    CHECK_THROWS_AS(longer = sum<1>(x, keepdims), shape_error);
+    CHECK_THROWS_AS(longer(slice(), slice(0, 0)) = sum<1>(x, keepdims), shape_error);
+    CHECK(longer == array<float, 2>(3, 2));
+}
+
 TEST_CASE("numbers in place, and views that are const") {
     array<float, 0> number = array<float, 0>::full({}, 3);
     const array<float, 0> other = number;
     number += other;
     number *= 2;
+    CHECK(number.item() == 12);
+    CHECK((sum(array<float, 1>{1, 2}) * number).item() == 36);
+    CHECK(number.as_view().item() == 12);
     CHECK(number() == 12);
     const array<float, 1> v{1, 2, 3};
     number -= sum(v) + other;
@@ -141,6 +171,8 @@ TEST_CASE("numbers in place, and views that are const") {
     const auto first = y(slice(0, 2));
     first += 5;
     CHECK(y == array<float, 1>{6, 7, 3});
+    first = first * 2;
+    CHECK(y == array<float, 1>{12, 14, 3});
 }
 
 TEST_CASE("what is written may be read") {

@@ -77,7 +77,7 @@ public:
     array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) { as_view().copy_from(from); }
 
     template <class X> requires (on_host && detail::seen_as<X, const T, Rank> && !std::same_as<std::remove_cvref_t<X>, extents_of<Rank>>)
-    explicit array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
+    array(X&& x) : array(view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(x))) {}
     explicit array(std::span<const T> values) requires (Rank == 1 && on_host) : array(view<const T, 1>(values)) {}
 
     template <class... N> requires (Rank > 0 && sizeof...(N) > 0 && (std::is_arithmetic_v<N> && ...) && !(sizeof...(N) == Rank && (std::integral<N> && ...)))
@@ -165,14 +165,12 @@ public:
     const T* data() const noexcept { return storage_.data(); }
     const extents_of<Rank>& extents() const& noexcept { return extents_; }
     extents_of<Rank> extents() const&& noexcept { return extents_; }
-    std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
+    std::int64_t extent(int axis) const { return extents_[detail::axis_at<Rank>(axis)]; }
+    std::int64_t stride(int axis) const { return detail::row_major_strides<Rank>(extents_)[detail::axis_at<Rank>(axis)]; }
 
     /// The number of elements.
-    std::int64_t size() const noexcept {
-        std::int64_t size = 1;
-        for (auto extent : extents_) size *= extent;
-        return size;
-    }
+    std::int64_t size() const noexcept { return detail::count_elements(extents_); }
+    bool empty() const noexcept { return size() == 0; }
 
     /// The element at one index per axis, counted from the end where it is negative; not checked. What an array that is about to go
     /// gives out of itself is a copy.
@@ -221,6 +219,7 @@ public:
         memory::copy_to_host(&value, data(), sizeof value);
         return value;
     }
+    T item() const requires (Rank == 0) { return *this; }
 
     T* begin() & noexcept requires (on_host) { return data(); }
     T* end() & noexcept requires (on_host) { return data() + size(); }

@@ -27,6 +27,16 @@ template <std::integral I> constexpr std::int64_t from_front(I i, std::int64_t e
     else return static_cast<std::int64_t>(i);
 }
 
+/// The number of elements.
+template <std::size_t Rank> constexpr std::int64_t count_elements(const std::array<std::int64_t, Rank>& extents) {
+    std::int64_t count = 1;
+    for (const std::int64_t extent : extents) count *= extent;
+    return count;
+}
+
+/// As `from_front`, of an axis.
+template <int Rank> constexpr std::size_t axis_at(int axis) { return static_cast<std::size_t>(axis < 0 ? axis + Rank : axis); }
+
 template <std::integral I> void check_index(I i, int axis, std::int64_t extent) {
     const std::int64_t at = from_front(i, extent);
     if (at < 0 || at >= extent)

@@ -156,6 +156,7 @@ private:
         if constexpr (std::is_floating_point_v<T>) {
             if (std::isfinite(x)) return format_number(x, format_, print_precision);
         }
+        if constexpr (std::is_same_v<T, bool>) return x ? " True" : "False";
         return number_text(x);
     }
 

@@ -27,6 +27,7 @@
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
 #include <croton/core/message.hpp>
+#include <croton/core/number_range.hpp>
 #include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
@@ -88,12 +89,23 @@ public:
     template <class Value> void operator=(const Value& value) && {
         if constexpr (std::is_const_v<T>) static_assert(!std::is_const_v<T>, "croton: the elements of this view can only be read");
         else if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
-        else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(static_cast<value_type>(value));
+        else if constexpr (std::is_same_v<Value, bool> && !std::is_same_v<value_type, bool>)
+            static_assert(std::is_void_v<Value>, "croton: one truth value is assigned to numbers; a == b compares whole arrays, and equal(a, b) their elements, as in y = cast<float>(equal(a, b))");
+        else if constexpr (std::is_convertible_v<const Value&, value_type>) fill(detail::assigned_number<value_type>(value));
         else if constexpr (detail::holds_complex<Value>) detail::say_no_complex<!detail::holds_complex<Value>>();
         else if constexpr (requires { value.strides(); }) write(value);
         else if constexpr (detail::seen<const Value>) write(other_array<Value>::of(value));
         else if constexpr (requires { value.as_view(); }) write(value.as_view());
         else static_assert(std::is_void_v<Value>, "croton: elements are written by a number, or by an array or a view whose elements lie on the host");
+    }
+    /// Numbers in braces, `m(0) = {1, 2, 3}`.
+    void operator=(std::initializer_list<value_type> values) && requires (!std::is_const_v<T> && Rank > 0) {
+        write(view<const value_type, 1>(values.begin(), {static_cast<std::int64_t>(values.size())}));
+    }
+    /// A const view stays one of its elements, which an expression is written to. All else is a compile-time error.
+    template <class Value> void operator=(const Value& value) const& {
+        if constexpr (requires { typename Value::lazy_graph; }) value.assign_to(*this);
+        else static_assert(std::is_void_v<Value>, "croton: the view is const; its elements are written by v(ellipsis) = x");
     }
     /// Another kind of elements cannot be what a view with a name becomes one of: a compile-time error.
     template <class Value> requires (!requires { typename std::remove_cvref_t<Value>::lazy_graph; } && !std::is_convertible_v<Value, view>)
@@ -132,15 +144,13 @@ public:
     // A view is mostly a temporary itself, as in `for (auto n : x[0].extents())`.
     extents_of<Rank> extents() const&& { return extents_; }
     extents_of<Rank> strides() const&& { return strides_; }
-    std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
-    std::int64_t stride(int axis) const { return strides_[static_cast<std::size_t>(axis)]; }
+    /// Of one axis, counted from the end where it is negative.
+    std::int64_t extent(int axis) const { return extents_[detail::axis_at<Rank>(axis)]; }
+    std::int64_t stride(int axis) const { return strides_[detail::axis_at<Rank>(axis)]; }
 
     /// The number of elements.
-    std::int64_t size() const {
-        std::int64_t size = 1;
-        for (auto extent : extents_) size *= extent;
-        return size;
-    }
+    std::int64_t size() const { return detail::count_elements(extents_); }
+    bool empty() const { return size() == 0; }
 
     /// The element at one index per axis, counted from the end where it is negative; not checked.
     template <detail::whole_number... I> requires (sizeof...(I) == Rank)
@@ -170,6 +180,8 @@ public:
         return picked_by(detail::by_places(), *this, i...);
     }
     template <class Of = view> detail::wrong_result operator()(std::initializer_list<std::int64_t>) const { return detail::no_braces<Of>(); }
+
+    T item() const requires (Rank == 0) { return *data_; }
 
     /// One element, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (sizeof...(I) == Rank)

@@ -12,7 +12,7 @@
 
 #include <croton/array/array.hpp>
 #include <croton/core/complex.hpp>
-#include <croton/core/formatted.hpp>
+#include <croton/core/number_range.hpp>
 #include <croton/graph/trace.hpp>
 
 namespace croton::inline v0_1 {
@@ -218,26 +218,15 @@ inline constexpr bool lies_where_needed =
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_number(std::string_view place, const std::string& number, element type, const std::string& holds) {
     refuse<value_error>({place, " is ", number, ", but the function takes ", name_of(type), ", which holds ", holds});
 }
-template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const std::string& holds, const Place& place) {
+template <class T, class Place, class X> [[noreturn, gnu::cold, gnu::noinline]] void refuse_number(const X& x, const Place& place) {
     text_builder text;
     place.say(text);
-    if constexpr (std::is_integral_v<arithmetic_t<X>>) refuse_number(text.view(), std::to_string(x), element_of<T>, holds);
-    else refuse_number(text.view(), formatted("%.15g", static_cast<double>(x)), element_of<T>, holds);
+    refuse_number(text.view(), text_of_number(x), element_of<T>, range_text<T>());
 }
 
-/// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot
-/// hold is a `value_error`.
+/// The number that is passed for a scalar of `T`. What `T` cannot hold is a `value_error`.
 template <class T, class Place, class X> CROTON_INLINE T number_for(const X& x, const Place& place = {}) {
-    if constexpr (std::is_same_v<T, bool>) {
-        if (!(x == X(0) || x == X(1))) refuse_number<T>(x, "0 and 1", place);
-    } else if constexpr (std::is_integral_v<T> && std::is_integral_v<X> && !std::is_same_v<X, bool>) {
-        // Through one of two types, because characters are not compared.
-        const auto wide = static_cast<std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>>(x);
-        if (!std::in_range<T>(wide)) refuse_number<T>(x, std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()), place);
-    } else if constexpr (!std::is_integral_v<T> && !(std::is_floating_point_v<T> && (std::is_integral_v<X> || std::is_same_v<X, T>))) {
-        const auto wide = static_cast<double>(x), kept = static_cast<double>(static_cast<T>(x));
-        if (wide - wide == 0 && kept - kept != 0) refuse_number<T>(x, "no number as large", place);
-    }
+    if (!holds_number<T>(x)) refuse_number<T>(x, place);
     return static_cast<T>(x);
 }
 

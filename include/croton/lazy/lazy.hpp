@@ -78,7 +78,7 @@ template <class Device, class Graph> struct lazy_function_type {
     using type = std::remove_cvref_t<decltype(lazy_function<Device, Graph>())>;
 };
 
-/// A value repeated along the axes that an array has before its own, as NumPy does where it assigns.
+/// A value repeated along the axes that an array has before its own, and along those where it has one element, as NumPy does where it assigns.
 struct fitted {
     static constexpr std::string_view name = "assign";
     template <class T, int Rank, class U, int Of> constexpr expr<U, Rank> operator()(const expr<T, Rank>& to, const expr<U, Of>& x) const {
@@ -255,6 +255,7 @@ public:
     operator value_type() const requires (rank == 0) { return static_cast<value_type>(eval()); }
 
     value_type operator()() const requires (rank == 0) { return *this; }
+    value_type item() const requires (rank == 0) { return *this; }
 
     /// Whether all or any elements hold: a compile-time error.
     template <std::same_as<bool> B> requires (rank > 0)
@@ -285,7 +286,7 @@ public:
     template <class... I> requires picks_part<I...>
     auto operator()(const I&... i) const { return eval()(i...); }
 
-    /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`. The expression may read
+    /// Writes the values to an array or a view, as `y = e` does. Values of lower rank are repeated along the first axes of `y`, and those of `keepdims` and `newaxis` along these. The expression may read
     /// what it is written to. An array without elements takes the extents of the expression; any other must have them.
     template <class Y> CROTON_INLINE void assign_to(Y& y) const {
         static_assert(Y::rank >= rank || detail::any_sentence_printed<std::tuple<Y, lazy>>(), "croton: an expression is assigned to an array with fewer axes than it has; reduce it, as in sum<0>(x)");
@@ -297,7 +298,7 @@ public:
                 std::tuple_cat(std::tuple<const Y&>(y), held_)).assign_to(y);
         } else if constexpr (!std::is_same_v<typename detail::argument_traits<Y>::element, value_type>) {
             // Said here, and not where results are bound, which no reader would find.
-            if constexpr (!detail::any_sentence_printed<std::tuple<lazy, Y>>()) detail::sentence_of<detail::wrong_element<detail::result_places<0>::place<0>, value_type, typename detail::argument_traits<Y>::element>>();
+            if constexpr (!detail::any_sentence_printed<std::tuple<lazy, Y>>()) detail::sentence_of<detail::wrong_target<typename detail::argument_traits<Y>::element, Y::rank, value_type, rank>>();
         } else if constexpr (Y::rank == rank) {
             assign_all(y, std::index_sequence_for<Held...>());
         }
@@ -314,8 +315,24 @@ private:
             if (function::assigns_directly(y, std::get<I>(held_)...)) [[likely]] return;
         assign_indirectly<Y>(y, std::get<I>(held_)...);
     }
+    /// The axes, as bits, along which there is one element whatever a call brings, as `keepdims` leaves them.
+    template <class Function> static constexpr unsigned single_axes() {
+        unsigned bits = 0;
+        if constexpr (rank > 0 && requires { Function::program(); })
+            for (const int output : Function::program().outputs)
+                for (int a = 0; a < rank; ++a) bits |= Function::program().nodes[output].shape[a] == 1 ? 1u << a : 0u;
+        return bits;
+    }
     template <class Y> [[gnu::noinline]] static void assign_indirectly(Y& y, passed<Held>... each) {
         constexpr bool takes_extents = rank > 0 && std::is_same_v<Y, array>;
+        constexpr unsigned single = single_axes<typename detail::lazy_function_type<Device, Graph>::type>();
+        if constexpr (single != 0) {
+            bool repeats = false;
+            for (int a = 0; a < rank; ++a) repeats = repeats || ((single >> a) % 2 != 0 && y.extent(a) != 1);
+            if (repeats && !(takes_extents && y.size() == 0))
+                return detail::make_lazy<Device, detail::lazy_call<detail::fitted, detail::lazy_leaf<value_type, rank>, Graph>>(
+                    std::tuple<const Y&, const std::remove_reference_t<Held>&...>(y, each...)).assign_to(y);
+        }
         detail::lazy_function<Device, Graph>().template call_indirectly<takes_extents>(std::tie(y), each...);
     }
 

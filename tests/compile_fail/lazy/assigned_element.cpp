@@ -1,4 +1,4 @@
-// error: the array for result 1 holds double, but the function gives float
+// error: the expression holds float with 1 axis, but the array double with 1; convert it with cast<double>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
