@@ -47,9 +47,17 @@ public:
     std::int64_t extent(int axis) const { return elements_.extent(axis); }
     std::int64_t stride(int axis) const { return elements_.stride(axis); }
     std::int64_t size() const { return elements_.size(); }
+    bool empty() const { return size() == 0; }
     bool is_contiguous() const { return elements_.is_contiguous(); }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T& operator()(I... i) const { return elements_(i...); }
+    /// Parts, as of a view. Those of a temporary would outlive the owner.
+    template <class... I> requires (on_host && !(sizeof...(I) == Rank && (std::integral<I> && ...)))
+    auto operator()(const I&... i) const& { return elements_(i...); }
+    template <class... I> requires (on_host && !(sizeof...(I) == Rank && (std::integral<I> && ...)))
+    auto operator()(const I&... i) const&& { return std::move(*this).as_view()(i...); }
+    decltype(auto) operator[](std::int64_t i) const& requires (on_host && Rank > 0) { return elements_[i]; }
+    auto rows() const& requires (on_host && Rank > 1) { return elements_.rows(); }
 
     auto begin() const requires (on_host && Rank == 1) { return elements_.begin(); }
     auto end() const requires (on_host && Rank == 1) { return elements_.end(); }
