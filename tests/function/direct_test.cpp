@@ -2,6 +2,8 @@
 // Calls of functions that are loops along their arrays, which keep nothing: the values of all other calls, whatever lies where, and the same sentences.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -192,6 +194,70 @@ TEST_CASE("results in the memory of arguments, and results that overlap them") {
     CHECK(static_cast<float>(product) == 36);
     several.call_into(std::tie(both, both, product), counting(8), ones);
     CHECK(both == array<float, 1>{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
+TEST_CASE("rows: any number of them, of any length, in order and not") {
+    const auto norms = function<cpu>("norms", [](matrix<float> x) { return norm<1>(x); });
+    const auto centred = function<cpu>("centred", [](matrix<float> x, vector<float> by) { return outputs(x - mean<1>(x, keepdims), x / by + sum<1>(x, keepdims)); });
+    const auto most = function<cpu>("most", [](symbol<float, 3> x) { return max<2>(x); });
+    const auto within = function<cpu>("within", [](symbol<float, 3> x) { return sum<0, 2>(x * x); });
+    for (const std::int64_t rows : {0, 1, 2, 5})
+        for (const std::int64_t n : {0, 1, 3, 16, 33, 130, 1000}) {
+            CAPTURE(rows);
+            CAPTURE(n);
+            array<float, 2> x(rows, n), turned(n, rows), centre(rows, n), ratio(rows, n);
+            array<float, 1> by(n), y(rows), expected(rows);
+            for (std::int64_t j = 0; j < n; ++j) by(j) = static_cast<float>(j + 1);
+            for (std::int64_t i = 0; i < rows; ++i) {
+                double squares = 0;
+                for (std::int64_t j = 0; j < n; ++j) {
+                    turned(j, i) = x(i, j) = static_cast<float>((i * 7 + j * 3) % 11 - 5);
+                    squares += double(x(i, j)) * double(x(i, j));
+                }
+                expected(i) = static_cast<float>(std::sqrt(squares));
+            }
+            norms.call_into(y, x);
+            CHECK(allclose(y, expected));
+            CHECK(allocations([&] { norms.call_into(y, x); }) == 0);
+            CHECK(allclose(norms(x), expected));
+            CHECK(allclose(norms(turned.transpose()), expected));
+            array<float, 1> every_other(2 * rows);
+            norms.call_into(every_other(slice(0, none, 2)), x);
+            CHECK(allclose(every_other(slice(0, none, 2)), expected));
+            centred.call_into(std::tie(centre, ratio), x, by);
+            for (std::int64_t i = 0; i < rows; ++i) {
+                double sum = 0;
+                for (std::int64_t j = 0; j < n; ++j) sum += double(x(i, j));
+                for (std::int64_t j = 0; j < n; ++j) {
+                    CHECK(static_cast<double>(centre(i, j)) == doctest::Approx(double(x(i, j)) - sum / double(n)).epsilon(1e-4));
+                    CHECK(static_cast<double>(ratio(i, j)) == doctest::Approx(double(x(i, j)) / double(j + 1) + sum).epsilon(1e-4));
+                }
+            }
+            // In place, where whole rows are read before: what is read then is as it was.
+            array<float, 2> same = x, other(rows, n);
+            centred.call_into(std::tie(same, other), same, by);
+            CHECK(same == centre);
+            CHECK(other == ratio);
+            if (rows > 1 && n > 0) {
+                const array<float, 2> from = x;
+                norms.call_into(view<float, 1>(x.data(), {rows}), x);
+                for (std::int64_t i = 0; i < rows; ++i) CHECK(x.data()[i] == doctest::Approx(static_cast<double>(expected(i))));
+                x = from;
+            }
+        }
+    array<float, 3> x(2, 3, 4);
+    for (std::int64_t i = 0; i < 24; ++i) x.data()[i] = static_cast<float>(i);
+    CHECK(most(x) == array<float, 2>{{3, 7, 11}, {15, 19, 23}});
+    CHECK(within(x) == array<float, 1>{748, 1356, 2220});
+    CHECK(message_of([&] { most(array<float, 3>(2, 3, 0)); }) == message_of([&] { function<reference>("most", [](symbol<float, 3> a) { return max<2>(a); })(array<float, 3>(2, 3, 0)); }));
+    CHECK(most(array<float, 3>(0, 3, 4)).extents() == extents_of<2>{0, 3});
+    const auto kept = function<cpu>("kept", [](shared<vector<float>> w, matrix<float> g) { return outputs(sum(g)).updates(w += mean<1>(g)); });
+    array<float, 1> w{1, 2};
+    kept(w, array<float, 2>{{1, 3}, {2, 6}});
+    CHECK(w == array<float, 1>{3, 6});
+    array<float, 1> three{7, 7, 7};
+    CHECK(message_of([&] { norms.call_into(three, array<float, 2>(2, 2)); }).find("norms: result") == 0);
+    CHECK(three == array<float, 1>{7, 7, 7});
 }
 
 TEST_CASE("an argument that stands for several") {

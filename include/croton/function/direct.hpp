@@ -12,66 +12,14 @@
 #include <utility>
 
 #include <croton/device/device.hpp>
-#include <croton/function/binding.hpp>
+#include <croton/function/direct_arrays.hpp>
 #include <croton/function/direct_plan.hpp>
+#include <croton/function/direct_rows.hpp>
 #include <croton/plan/forms.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1::detail {
-
-/// An array whose members `data`, `size` or `extents`, and `strides` say all of it. Those of other libraries mean what they mean there.
-template <class X>
-concept says_where_it_lies = argument_traits<X>::is_array && (!seen<X> || is_standard_line<X>);
-
-/// Whether an argument of parameter `P` is known by its pointer and its extents. What else may be passed, and what is said of what may not, is the matter of
-/// `bind_array`.
-template <class P, class Device, class A> inline constexpr bool binds_directly = [] {
-    using X = std::remove_cv_t<A>;
-    if constexpr (traced<symbol_of<P>>) {
-        using T = element_in<symbol_of<P>>;
-        if constexpr (std::is_arithmetic_v<X> || is_storage<X>)
-            return rank_of<symbol_of<P>> == 0 && !is_shared_parameter<P> && (std::is_floating_point_v<arithmetic_t<T>> || !std::is_floating_point_v<arithmetic_t<X>>);
-        else if constexpr (says_where_it_lies<X>)
-            return std::is_same_v<typename argument_traits<X>::element, T> && argument_traits<X>::rank == rank_of<symbol_of<P>> &&
-                   std::is_same_v<array_device<typename argument_traits<X>::device>, array_device<Device>> &&
-                   !(is_shared_parameter<P> && std::is_const_v<std::remove_pointer_t<decltype(std::declval<A&>().data())>>);
-    }
-    return false;
-}();
-
-/// The same of an array for a result.
-template <class Device, class Out> constexpr bool holds_directly(element type, int rank) {
-    using X = std::remove_cv_t<Out>;
-    if constexpr (says_where_it_lies<X>)
-        return element_of<typename argument_traits<X>::element> == type && argument_traits<X>::rank == rank &&
-               std::is_same_v<array_device<typename argument_traits<X>::device>, array_device<Device>> &&
-               !std::is_const_v<std::remove_pointer_t<decltype(std::declval<Out&>().data())>>;
-    return false;
-}
-
-template <class X> CROTON_INLINE std::int64_t extent_along(const X& x, int axis) {
-    if constexpr (requires { x.extents(); }) return x.extent(axis);
-    else return static_cast<std::int64_t>(x.size());
-}
-
-/// Whether the elements of an array lie side by side in row-major order.
-template <class X> CROTON_INLINE bool lies_in_order(const X& x) {
-    if constexpr (requires { x.strides(); }) return x.is_contiguous();
-    else return true;
-}
-
-/// Whether the bytes from two places on have none in common.
-CROTON_INLINE bool are_apart(const std::byte* a, std::int64_t a_bytes, const std::byte* b, std::int64_t b_bytes) {
-    const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
-    const auto before = static_cast<std::uintptr_t>(a_bytes), behind = static_cast<std::uintptr_t>(b_bytes);
-    // From a_bytes - 1 before b to b_bytes - 1 behind it they share some.
-    return x - y + (before - 1) >= before + behind - 1;
-}
-
-/// Whether an array's memory is its own: two of these are one array, or have no byte in common.
-template <class X> inline constexpr bool owns_its_memory = false;
-template <class T, int Rank, class Device> inline constexpr bool owns_its_memory<array<T, Rank, Device>> = true;
 
 /// The flat loops of a device that has such.
 template <class Device, class Kernel> struct flat_loops {
@@ -116,15 +64,17 @@ private:
     static constexpr bool multiplies(int step) { return facts.steps[step].what == step_kind::product; }
     template <int Step> static constexpr bool is_possible() {
         if constexpr (multiplies(Step)) return has_direct_products<Device>;
+        else if constexpr (goes_over_rows(facts.steps[Step])) return flat_of<Step>::brief;
         else return flat_of<Step>::possible;
     }
     /// What a copy of a step in a statement costs the compiler, and more than all may cost where there is to be none.
     static constexpr int most_cost_here = 32;
     template <int Step> static constexpr int cost_here() {
-        if constexpr (multiplies(Step)) return most_cost_here + 1;
+        if constexpr (multiplies(Step) || goes_over_rows(facts.steps[Step])) return most_cost_here + 1;
         else return flat_of<Step>::brief ? static_cast<int>(flat_of<Step>::cost) : most_cost_here + 1;
     }
-    template <int Step> using flat_of = typename flat_loops<Device, kernel_type<Plan, launches_of<Plan>::value.first[launches_of<Plan>::value.form[Step]]>>::type;
+    template <int Step> using kernel_of = kernel_type<Plan, launches_of<Plan>::value.first[launches_of<Plan>::value.form[Step]]>;
+    template <int Step> using flat_of = typename flat_loops<Device, kernel_of<Step>>::type;
 
 public:
     static constexpr bool possible = [] {
@@ -203,7 +153,7 @@ private:
     }
     template <int Step, class Given> CROTON_INLINE static std::int64_t elements_of_step(const Given& given) {
         return [&]<int... K>(std::integer_sequence<int, K...>) CROTON_INLINED {
-            return (std::int64_t{1} * ... * size<facts.steps[Step].extent[K]>(given));
+            return (std::int64_t{1} * ... * size<facts.steps[Step].extent[facts.steps[Step].outer + K]>(given));
         }(std::make_integer_sequence<int, facts.steps[Step].inner>());
     }
     /// Whether all steps are of few elements, and nobody records this thread.
@@ -233,6 +183,8 @@ private:
         constexpr step s = facts.steps[Step];
         if constexpr (multiplies(Step)) {
             return Device::template multiplies_directly<element_t<s.type>>(size<s.extent[0]>(given), size<s.extent[1]>(given), size<s.extent[2]>(given));
+        } else if constexpr (goes_over_rows(s)) {
+            return !flat_of<Step>::reduces || elements_of_step<Step>(given) > 0;
         } else {
             constexpr std::int64_t most = most_of<Step>(Here);
             const std::int64_t n = elements_of_step<Step>(given);
@@ -345,9 +297,18 @@ private:
         const std::int64_t count[] = {elements_of_step<Step>(given)...};
         const auto run = [&]<int At>(std::integral_constant<int, At>) CROTON_INLINED {
             if constexpr (multiplies(At)) run_product<At>(all, given);
+            else if constexpr (goes_over_rows(facts.steps[At])) run_rows<At>(all, given, sizes);
             else run_step<Here, At>(all, count[At], sizes, std::make_integer_sequence<int, facts.steps[At].slot_count>());
         };
         (run(std::integral_constant<int, Step>()), ...);
+    }
+    template <class Given> struct sizes_of {
+        const Given& given;
+        template <size_ref S> CROTON_INLINE std::int64_t of() const { return size<S>(given); }
+    };
+    template <int Step, class Given> CROTON_LAYER static void run_rows(const places& all, const Given& given, const std::int64_t* sizes) {
+        const auto place = [&]<int Buffer>() CROTON_INLINED { return place_of_buffer<Buffer>(all); };
+        direct_rows<facts, Step, sizes_of<Given>>::template run<Device, kernel_of<Step>>({given}, sizes, place, std::make_integer_sequence<int, facts.steps[Step].slot_count>());
     }
     template <int Step, class Given> CROTON_LAYER static void run_product(const places& all, const Given& given) {
         constexpr step s = facts.steps[Step];

@@ -44,14 +44,18 @@ constexpr bool is_direct_product(const plan_view& p, const step& s) {
     return true;
 }
 
+/// Whether a step goes over rows, one after the other.
+constexpr bool goes_over_rows(const step& s) { return s.what == step_kind::kernel && s.outer > 0; }
+
 constexpr bool is_direct_step(const plan_view& p, const step& s) {
     if (s.what == step_kind::product) return is_direct_product(p, s);
-    if (s.what != step_kind::kernel || s.together != 1 || s.outer != 0 || s.added != 0) return false;
+    if (s.what != step_kind::kernel || s.together != 1 || s.added != 0) return false;
     for (int i = 0; i < s.slot_count; ++i)
         if (const access& a = p.slots[s.slot_from + i]; a.layout >= 0 || a.window >= 0 || a.gathered >= 0 || a.along >= 0) return false;
     for (int i = 0; i < s.instruction_count; ++i) {
         const instruction& at = p.instructions[s.instruction_from + i];
         if (at.what == code_of::arange || at.what == code_of::gather) return false;
+        if (goes_over_rows(s)) continue;
         if (at.what != code_of::load && at.what != code_of::store && at.what != code_of::accumulate) continue;
         const bool of_elements = at.block >= 2 && (at.block - 2) % 3 == 0;
         if (at.what == code_of::accumulate && (!at.fixed || !of_elements)) return false;
@@ -114,6 +118,7 @@ constexpr nearness nearness_of(const plan_view& p, const buffer_facts& written, 
     }
     if (last_read < first_write && written.what == buffer_kind::output) return nearness::any;
     if (last_read > first_write || writers > 1 || written.what != buffer_kind::output) return nearness::apart;
+    if (goes_over_rows(p.steps[first_write])) return nearness::apart;
     const bool same_form = p.leaves[leaf].type == written.type && p.leaves[leaf].shape.rank == written.shape.rank;
     return same_form && reads_before_it_writes_in(p, first_write, leaf, written.index) ? nearness::alike : nearness::apart;
 }

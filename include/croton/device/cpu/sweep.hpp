@@ -25,8 +25,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     using narrower_sweep = sweep<typename narrower<Lanes>::type, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>>;
 
     static constexpr usage<Slots> used = usage_of<Slots, Element>();
-    static constexpr int sink_count = kernel::size_of_block<sinks>;
-    static constexpr int reduce_count = kernel::size_of_block<Reduces>;
+    static constexpr int sink_count = kernel::size_of_block<sinks>, reduce_count = kernel::size_of_block<Reduces>;
     static constexpr int lanes = Lanes::size;
     // A long chain of operators hides the latency of one sum; short blocks need several sums in flight: of one that is next to nothing as many as a processor starts while it
     // ends one.
@@ -161,8 +160,15 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             CROTON_UNROLLED
             for (int k = 1; k < unroll; ++k) sums[k].reset();
             while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            if constexpr (least_unroll < unroll)
-                if ((count & lanes * least_unroll) != 0) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
+            if constexpr (least_unroll < unroll) {
+                // What is left goes to others than what is before it, and waits for nothing.
+                if ((count & 4 * lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 0, 1, 2, 3>{});
+                if ((count & 2 * lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 4, 5>{});
+                if ((count & lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 6>{});
+                if constexpr (lanes > 1)
+                    if (const std::int64_t left = count & (lanes - 1); left != 0) run_masked(port, left, us, rs, sums[7]);
+            }
+            if constexpr (least_unroll < unroll) return finish(sums, st);
             join<unroll>(sums);
         }
         // What is left by the bits of its number: a loop would first ask where it ends.
