@@ -206,3 +206,18 @@ TEST_CASE("lines, pictures and volumes") {
     const auto [most_3, at_3] = max_pool3d_with_indices(volume, constant<max_pool_options{.kernel = 2}>);
     CHECK(max_unpool3d(most_3, at_3, constant<max_unpool_options{.kernel = 2}>).eval().extent(4) == 2);
 }
+
+TEST_CASE("one truth value chooses all of an array") {
+    const array<float, 2> m{{1, 2}, {3, 4}};
+    const array<float, 1> x{5, 6};
+    const array<int, 1> i{7, 8};
+    const array<float, 0> one(2);
+    bool first = true;
+    CHECK(eval(where(first, m, x)) == m);
+    CHECK(eval(where(!first, m, x + 1)) == array<float, 2>{{6, 7}, {6, 7}});
+    CHECK(eval(where(one > 1, x, 0)) == x);
+    CHECK(eval(where(one > 3, 1.5, -x)) == array<float, 1>{-5, -6});
+    CHECK(eval(where(false, i, 3)) == array<int, 1>{3, 3});
+    CHECK(where(true, one, 0)() == 2);
+    CHECK(eval(where(true, array<float, 1>(0), 1)).size() == 0);
+}

@@ -93,3 +93,28 @@ TEST_CASE("functions of several models, and the length of all") {
     const auto after = flat(b);
     for (std::size_t k = 0; k < after.size(); ++k) CHECK(after[k] == doctest::Approx(1.5 * before[k]));
 }
+
+TEST_CASE("gradients are changed where they stand, parameters are updated") {
+    const auto f = function<cpu>([](shared<net<symbol>> model) {
+        expr<double, 0> cost;
+        cost = global_norm(model) * global_norm(model);
+        auto g = grad(cost, model);
+        g *= 0.5;       // the model
+        g += 2.0 * model;
+        g.gain *= 3.0;
+        g.layers[1] *= 1.0;
+        const auto kept = g;
+        g /= 3.0;
+        return outputs(kept, g).updates(model -= g);
+    });
+    arrays model = start();
+    const auto before = flat(model);
+    const auto [kept, third] = f(model);
+    const auto all = flat(kept), divided = flat(third), moved = flat(model);
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        const double slope = (k + 1 < before.size() ? 3 : 9) * before[k];
+        CHECK(all[k] == doctest::Approx(slope));
+        CHECK(divided[k] == doctest::Approx(slope / 3));
+        CHECK(moved[k] == doctest::Approx(before[k] - slope / 3));
+    }
+}

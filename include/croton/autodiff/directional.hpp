@@ -16,7 +16,7 @@
 namespace croton::inline v0_1 {
 
 /// The cost and its derivatives as `grad` gives them: `auto [c, g] = value_and_grad(cost, w)`.
-template <traced C, class... W> constexpr auto value_and_grad(const C& cost, const W&... wrt) {
+template <traced C, detail::no_bare_number... W> constexpr auto value_and_grad(const C& cost, const W&... wrt) {
     return std::tuple{detail::as_number(cost), grad(cost, wrt...)};
 }
 
@@ -65,19 +65,19 @@ template <traced Y> constexpr auto placeholder(const Y& y) {
 
 /// The product of a vector in the shape of `y` with the Jacobian of `y` for `x`, in the shape or structure of `x`: the derivative of sum(y v) for constant v.
 /// `x` is what `grad` takes, or a tuple of such for several, which gives a tuple.
-template <traced Y, class X, traced V> constexpr auto vjp(const Y& y, const X& x, const V& v) {
+template <traced Y, detail::no_bare_number X, traced V> constexpr auto vjp(const Y& y, const X& x, const V& v) {
     return detail::grad_in_structure(detail::sum_of_products(detail::as_number(y), v), x);
 }
 
 /// The product of the Jacobian of `y` for `x` with a vector in the shape or structure of `x`, in the shape of `y`: the derivative of `y` when `x` moves along
 /// `v`, Theano's `Rop`. It is forward mode: what `vjp` makes is linear in its vector, and the derivative of that goes forward through the graph.
-template <traced Y, class X, class V> constexpr auto jvp(const Y& y, const X& x, const V& v) {
+template <traced Y, detail::no_bare_number X, detail::no_bare_number V> constexpr auto jvp(const Y& y, const X& x, const V& v) {
     const auto u = detail::placeholder(y);
     return grad(detail::sum_of_products(detail::grad_in_structure(sum(detail::as_number(y) * u), x), v), u);
 }
 
 /// The product of the Hessian of a cost for `x` with a vector in the shape or structure of `x`: one derivative of a derivative, and no matrix.
-template <traced C, class X, class V> constexpr auto hvp(const C& cost, const X& x, const V& v) {
+template <traced C, detail::no_bare_number X, detail::no_bare_number V> constexpr auto hvp(const C& cost, const X& x, const V& v) {
     return detail::grad_in_structure(detail::sum_of_products(detail::grad_in_structure(cost, x), v), x);
 }
 

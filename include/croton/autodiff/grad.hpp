@@ -12,6 +12,10 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
+/// What derivatives are taken for, and along: expressions, parameters and models, and no numbers.
+template <class W>
+concept no_bare_number = !std::is_arithmetic_v<W>;
+
 template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
     if constexpr (traced<W>) {
         static_assert(std::is_floating_point_v<number_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
@@ -44,7 +48,7 @@ template <class W> constexpr auto in_structure_of(const W& w, arena* g, const ve
 /// shape or structure of `wrt`; several give a tuple. An expression in `wrt` is held for nobody
 /// else: what x does through y is in the derivative for x also where y is asked for. It is made of ordinary expressions, so grad of grad is the second
 /// derivative. A cost that is not a scalar, or does not depend on `wrt`, is a compile-time error.
-template <traced C, class... W> constexpr auto grad(const C& cost, const W&... wrt) {
+template <traced C, detail::no_bare_number... W> constexpr auto grad(const C& cost, const W&... wrt) {
     static_assert(detail::rank_of<C> == 0, "croton: grad takes a scalar cost; reduce it first, as in mean(error) or sum(error)");
     static_assert(std::is_floating_point_v<detail::number_in<C>>, "croton: grad needs a cost in float or double");
     static_assert(sizeof...(W) > 0, "croton: grad needs at least one expression to differentiate for");

@@ -105,9 +105,11 @@ namespace detail {
 template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
     using tried = on_trial_t<S>;
     using left = std::remove_cvref_t<decltype(body(std::declval<const tried&>()))>;
-    constexpr bool known = knows_graph<S> || knows_graph<left> || knows_graph<std::remove_cvref_t<decltype(condition(std::declval<const tried&>()))>>;
+    using asked = std::remove_cvref_t<decltype(condition(std::declval<const tried&>()))>;
+    constexpr bool known = knows_graph<S> || knows_graph<left> || knows_graph<asked>, asks = std::is_convertible_v<asked, expr<bool, 0>>;
+    static_assert(asks, "croton: the condition of while_loop gives one truth value, as in [](auto x) { return x < 10; }");
     static_assert(known, "croton: while_loop begins with an expression, or has one in its condition or in its body; numbers alone belong to no function");
-    if constexpr (known) {
+    if constexpr (known && asks) {
         vec<int> unused;
         list_values(initial, turns.graph, unused);
         if constexpr (!knows_graph<S>) {

@@ -118,9 +118,17 @@ template <class N, bool G> constexpr turn_result<N, none_t, until_condition<G>> 
 
 /// Calls the lambda with what a turn is given; without what is nothing.
 template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
-    if constexpr (std::is_same_v<State, none_t>) return f(x);
-    else if constexpr (std::is_same_v<X, none_t>) return f(state);
-    else return f(state, x);
+    constexpr bool carries = !std::is_same_v<State, none_t>, walks = !std::is_same_v<X, none_t>;
+    if constexpr (!carries && std::is_invocable_v<const F&, const X&>) {
+        return f(x);
+    } else if constexpr (!walks && std::is_invocable_v<const F&, const State&>) {
+        return f(state);
+    } else if constexpr (carries && walks && std::is_invocable_v<const F&, const State&, const X&>) {
+        return f(state, x);
+    } else {
+        static_assert(!carries && !walks, "croton: the lambda of a loop takes what is carried from turn to turn, if anything is, and behind it what is walked along: one argument each, of several values a tuple");
+        return turn_result<State, State, none_t>{state, state, none};
+    }
 }
 
 }  // namespace detail

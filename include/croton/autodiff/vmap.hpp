@@ -155,6 +155,10 @@ template <class F, traced... X> requires (sizeof...(X) > 0) constexpr auto vmap(
     if constexpr (!have_axes) {
         g.stopped = true;
         return detail::as_number(first);
+    } else if constexpr (!std::is_invocable_v<const F&, expr<detail::number_in<X>, detail::rank_of<X> - 1>...>) {
+        static_assert(!have_axes, "croton: the lambda of vmap takes an argument for each array, as in vmap([](auto row, auto y) { return sum(row) * y; }, x, ys)");
+        g.stopped = true;
+        return detail::as_number(first);
     } else {
         const int derivatives = g.derivatives.size();
         detail::batching b(g, g[detail::read_node(first)].shape[0]);

@@ -190,8 +190,8 @@ template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id};
 }  // namespace detail
 
 /// New values for `N` shared parameters; what `w -= g`, `update(w, v)` and the optimisers give. They take effect where the lambda
-/// returns them.
-template <int N> struct [[nodiscard("an update takes effect where it is returned: return outputs(...).updates(w -= g)")]] update_list {
+/// returns them; one that it does not return is a sentence.
+template <int N> struct update_list {
     std::array<detail::update_of, N> entry{};
 };
 

@@ -3,6 +3,7 @@
 #ifndef CROTON_LAZY_FORMS_HPP
 #define CROTON_LAZY_FORMS_HPP
 
+#include <concepts>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -44,6 +45,10 @@ template <class T> struct cast {
 
 template <element_type T, class X> requires detail::on_arrays<X>
 auto cast(X&& x) { return detail::lazily<detail::call_of::cast<T>>(std::forward<X>(x)); }
+
+/// Of a condition that is one truth value, and no number among the others.
+template <std::same_as<bool> C, class A, class B> requires detail::on_arrays<A, B>
+auto where(C condition, A&& a, B&& b) { return where(array<bool, 0>(condition), std::forward<A>(a), std::forward<B>(b)); }
 
 namespace detail::call_of {
 

@@ -351,10 +351,22 @@ template <class Device, detail::lazy_expression E> auto eval(const E& e, const s
 }
 
 /// Of derivatives, and of functions of each: compile-time errors.
-template <detail::lazy_expression E, class... X> detail::wrong_result grad(const E&, const X&...) {
-    static_assert(sizeof...(X) > 99, "croton: derivatives are those of symbols, in a function, as in function<cpu>([](vector<float> x) { return grad(sum(sqr(x)), x); })");
-    return {};
-}
+#define CROTON_REFUSE(name_, ...)                                                                                     \
+    template <detail::own_array E, class... X> requires (!(traced<X> || ...)) __VA_ARGS__ name_(const E&, const X&...) { \
+        static_assert(sizeof...(X) > 99, "croton: derivatives are those of symbols, in a function, as in function<cpu>([](vector<float> x) { return grad(sum(sqr(x)), x); })"); \
+        return {};                                                                                                    \
+    }
+CROTON_REFUSE(grad, detail::wrong_result)
+CROTON_REFUSE(value_and_grad, std::tuple<detail::wrong_result, detail::wrong_result>)
+CROTON_REFUSE(vjp, detail::wrong_result)
+CROTON_REFUSE(jvp, detail::wrong_result)
+CROTON_REFUSE(hvp, detail::wrong_result)
+CROTON_REFUSE(jacobian, detail::wrong_result)
+CROTON_REFUSE(hessian, detail::wrong_result)
+CROTON_REFUSE(stop_gradient, detail::wrong_result)
+CROTON_REFUSE(grad_scale, detail::wrong_result)
+CROTON_REFUSE(grad_clip, detail::wrong_result)
+#undef CROTON_REFUSE
 
 template <class F, detail::lazy_array X, class... More> detail::wrong_result vmap(const F&, const X&, const More&...) {
     static_assert(sizeof...(More) > 99, "croton: vmap is of symbols, in a function, as in function<cpu>([](matrix<float> x) { return vmap([](auto row) { return sum(row); }, x); })");

@@ -6,7 +6,7 @@
 namespace croton::inline v0_1::detail {
 
 // Each argument is a letter: a an array, o an array or a number, q those or a list of numbers, s neither, as options, keepdims and random states are, n that or a number,
-// i that or a whole number, and * anything that is no text. Behind ? they may be left out, the last before + may be repeated, and | stands between forms.
+// i that or a whole number, y an array that is no function, m an array or a model of them, and * anything that is no text. Behind ? they may be left out, the last before + may be repeated, and | stands between forms.
 // First those that have nothing in angle brackets, up to digitize, and from there on what may be left out.
 #define CROTON_PLAIN_ARGUMENTS(form_) \
     form_(exp, "a", "(x)") \
@@ -150,6 +150,16 @@ namespace croton::inline v0_1::detail {
     form_(randint_like, "aoos", "(x, low, high, rng)") \
     form_(categorical, "as", "(logits, rng)") \
     form_(dropout, "aos", "(x, rate, rng)") \
+    form_(grad, "ym+", "(cost, x)") \
+    form_(value_and_grad, "ym+", "(cost, x)") \
+    form_(vjp, "ymm", "(y, x, v)") \
+    form_(jvp, "ymm", "(y, x, v)") \
+    form_(hvp, "ymm", "(cost, x, v)") \
+    form_(jacobian, "ym+", "(y, x)") \
+    form_(hessian, "ym+", "(cost, x)") \
+    form_(stop_gradient, "a", "(x)") \
+    form_(grad_scale, "ao", "(x, factor)") \
+    form_(grad_clip, "aoo", "(x, low, high)") \
     form_(digitize, "aa", "(x, edges)") \
     form_(searchsorted, "aa", "(sorted, x)") \
     form_(convolve, "aa", "(a, v)") \

@@ -19,6 +19,19 @@ template <traced A> constexpr auto left_alone(const A& a) {
     return a;
 }
 
+/// A parameter is updated. What stands for something computed, as an array of the gradient of a model, stands for the value from then on.
+template <traced A, traced E> constexpr update_list<1> assign(A& a, const E& value) {
+    if constexpr (rank_of<E> == rank_of<A> && std::is_same_v<number_in<E>, number_in<A>>) {
+        if ((*a.graph)[a.id].what != tag<structure::input>) {
+            const int before = a.id;
+            a.graph = value.graph;
+            a.id = value.id;
+            return {{update_of{before, value.id}}};
+        }
+    }
+    return make_update(a, untyped(value));
+}
+
 }  // namespace detail
 
 /// `s += x` makes `s` the handle of the sum; on a parameter it is an update of the parameter instead. So are the others. What would be lost is a sentence.
@@ -27,6 +40,7 @@ template <traced A> constexpr auto left_alone(const A& a) {
     template <class T, int R, detail::operand X> constexpr update_list<1> operator op(const symbol<T, R>& w, X x) {    \
         return detail::make_update(w, detail::untyped(w binary x));                                                    \
     }                                                                                                                  \
+    template <class T, int R, detail::operand X> constexpr update_list<1> operator op(symbol<T, R>& w, X x) { return detail::assign(w, w binary x); } \
     template <class T, int R, detail::operand X> constexpr auto operator op(expr<T, R>&& a, const X&) noexcept(detail::says_no_part<expr<T, R>>()) { return detail::left_alone(a); } \
     template <class T, int R, detail::operand X> constexpr auto operator op(const expr<T, R>& a, const X&) noexcept(detail::says_const<expr<T, R>>()) { return detail::left_alone(a); }
 

@@ -49,6 +49,8 @@ constexpr bool takes_kind(char letter, argument_kind of) {
     case 's': return of == argument_kind::other;
     case 'n': return number || of == argument_kind::other;
     case 'i': return of == argument_kind::whole || of == argument_kind::other;
+    case 'y': return array;
+    case 'm': return array || of == argument_kind::held || of == argument_kind::other;
     default: return array || number || of == argument_kind::list || of == argument_kind::other;
     }
 }
@@ -137,10 +139,12 @@ constexpr void say_counts(text_builder& text, std::string_view kinds) {
 
 constexpr std::string_view asked_for(char letter) {
     switch (letter) {
-    case 'a': return "an array";
+    case 'a':
+    case 'y': return "an array";
     case 's': return "an option";
     case 'n': return "a number";
     case 'i': return "a whole number";
+    case 'm': return "an array or a model of arrays";
     case '*': return "an array, a number or an option";
     default: return "an array or a number";
     }
@@ -153,7 +157,7 @@ constexpr void say_kind(text_builder& text, char letter, argument_kind given) {
     case argument_kind::pointer: text << "a pointer; make a view of what lies there, as in view<float, 1>(p, {n})"; return;
     case argument_kind::list: text << "an array of another library; pass it to the function as an argument, and declare a parameter for it"; return;
     case argument_kind::held: text << "neither; croton takes std::vector, std::array and std::span of numbers"; return;
-    default: text << (!is_number(given) ? "neither" : letter == 'i' ? "another" : "a number");
+    default: text << (letter == 'y' && given == argument_kind::other ? "none; of a function f it is f(x)" : !is_number(given) ? "neither" : letter == 'i' ? "another" : "a number");
     }
 }
 

@@ -12,10 +12,15 @@ namespace detail {
 
 template <class M> concept symbol_model = !traced<M> && requires { requires model<symbol_of<M>>; } && symbolic<symbol_of<M>>();
 
+/// The symbols of a model, which may be assigned to where it may.
+template <class M> constexpr const symbol_of<M>& symbols_of(const M& model) { return model; }
+template <class M> requires (!std::is_const_v<M>)
+constexpr symbol_of<M>& symbols_of(M& model) { return model; }
+
 /// One update list of those of all fields: `f(field, field of b...)`.
-template <class M, class F, class... B> constexpr auto updates_of(const M& model, F&& f, const B&... b) {
-    update_sink<arrays_in<M>> updates;
-    for_each_leaf_of([&](const traced auto& w, const traced auto&... x) { updates.add(f(w, x...)); }, static_cast<const symbol_of<M>&>(model), static_cast<const symbol_of<B>&>(b)...);
+template <class M, class F, class... B> constexpr auto updates_of(M& model, F&& f, const B&... b) {
+    update_sink<arrays_in<std::remove_const_t<M>>> updates;
+    for_each_leaf_of([&](traced auto& w, const traced auto&... x) { updates.add(f(w, x...)); }, symbols_of(model), static_cast<const symbol_of<B>&>(b)...);
     return updates.list;
 }
 
@@ -82,18 +87,23 @@ template <detail::symbol_model M, detail::operand X> constexpr auto operator/(co
     return tree_map([&](const auto& x) { return x / divisor; }, model);
 }
 
-/// Updates of every array of a model by that of another of its structure, or by one number: `sums += grad(cost, net)`, `net *= 0.999`.
-template <detail::symbol_model M, detail::symbol_model G> constexpr auto operator+=(const M& model, const G& by) {
-    return detail::updates_of(model, [](const auto& w, const auto& x) { return w += x; }, by);
+/// Updates of every array of a model by that of another of its structure, or by one number: `sums += grad(cost, net)`, `net *= 0.999`. A model of what is computed, as
+/// `auto g = grad(cost, net)`, holds the new values from then on.
+template <class M, detail::symbol_model G> requires detail::symbol_model<std::remove_const_t<M>>
+constexpr auto operator+=(M& model, const G& by) {
+    return detail::updates_of(model, [](auto& w, const auto& x) { return w += x; }, by);
 }
-template <detail::symbol_model M, detail::symbol_model G> constexpr auto operator-=(const M& model, const G& by) {
-    return detail::updates_of(model, [](const auto& w, const auto& x) { return w -= x; }, by);
+template <class M, detail::symbol_model G> requires detail::symbol_model<std::remove_const_t<M>>
+constexpr auto operator-=(M& model, const G& by) {
+    return detail::updates_of(model, [](auto& w, const auto& x) { return w -= x; }, by);
 }
-template <detail::symbol_model M, detail::operand X> constexpr auto operator*=(const M& model, X by) {
-    return detail::updates_of(model, [&](const auto& w) { return w *= by; });
+template <class M, detail::operand X> requires detail::symbol_model<std::remove_const_t<M>>
+constexpr auto operator*=(M& model, X by) {
+    return detail::updates_of(model, [&](auto& w) { return w *= by; });
 }
-template <detail::symbol_model M, detail::operand X> constexpr auto operator/=(const M& model, X by) {
-    return detail::updates_of(model, [&](const auto& w) { return w /= by; });
+template <class M, detail::operand X> requires detail::symbol_model<std::remove_const_t<M>>
+constexpr auto operator/=(M& model, X by) {
+    return detail::updates_of(model, [&](auto& w) { return w /= by; });
 }
 /// The new values of all arrays of a model.
 template <detail::symbol_model M, detail::symbol_model V> constexpr auto update(const M& model, const V& values) {
