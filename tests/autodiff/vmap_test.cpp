@@ -119,3 +119,29 @@ TEST_CASE("what is the same for each is repeated, and there may be one or none")
     const auto [one_same, one_doubled, one_sum] = f(array<double, 2>{{1, 2}}, w);
     CHECK((one_same == array<double, 2>{{1, 2}} && one_doubled == array<double, 2>{{2, 4}} && one_sum == array<double, 1>{3}));
 }
+
+template <template <class, int> class A> struct small_net {
+    std::array<A<double, 2>, 2> weight;
+    A<double, 0> gain;
+};
+
+TEST_CASE("the gradient of a model for each example is a model") {
+    const auto f = function<cpu>([](matrix<double> a, small_net<symbol> n) {
+        const auto loss = [&](auto r) { return sum(sqr(n.gain * dot(n.weight[1], tanh(dot(n.weight[0], r))))); };
+        const auto each = vmap([&](auto r) { return grad(loss(r), n); }, a);
+        const auto [losses, again] = vmap([&](auto r) { return value_and_grad(loss(r), n); }, a);
+        const auto twice = vmap([&](auto r) { return vmap([&](auto s) { return grad(loss(s * r), n); }, r); }, a);
+        const auto second = grad(loss(a(1)), n), product = grad(loss(a(1, 1) * a(1)), n), all = grad(loss(a(0)) + loss(a(1)) + loss(a(2)), n);
+        return outputs(max(abs(each.weight[0](1) - second.weight[0])), max(abs(again.weight[1](1) - second.weight[1])), abs(each.gain(1) - second.gain), abs(losses(1) - loss(a(1))),
+                       max(abs(sum<0>(each.weight[0]) - all.weight[0])), abs(sum(again.gain) - all.gain), max(abs(twice.weight[0](1, 1) - product.weight[0])),
+                       max(abs(grad(sum(each.gain), n.gain) - grad(sum(all.gain), n.gain))), each, vmap([](auto r) { return split<0>(r, 1, 3); }, a));
+    });
+    small_net<on<cpu>::array> n{{array<double, 2>{{1, 0.5, -1, 0.25}, {0, 1, 0.5, -0.5}}, array<double, 2>{{1, -1}, {0.5, 2}}}, array<double, 0>(0.5)};
+    const array<double, 2> a{{1, 2, 3, -1}, {0.5, -0.25, 1, 2}, {0, 1, -1, 1}};
+    const auto given = f(a, n);
+    [&]<std::size_t... I>(std::index_sequence<I...>) { CHECK(((std::get<I>(given)() <= 1e-12) && ...)); }(std::make_index_sequence<8>());
+    const auto& each = std::get<8>(given);
+    CHECK((each.weight[1].extents() == extents_of<3>{3, 2, 2} && each.gain.extents() == extents_of<1>{3}));
+    const auto& parts = std::get<9>(given);
+    CHECK(std::get<1>(parts) == array<double, 2>(a(slice(), slice(1, none))));
+}

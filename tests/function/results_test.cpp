@@ -95,6 +95,33 @@ TEST_CASE_TEMPLATE("tuples in tuples", Device, cpu, reference) {
     CHECK(w == array<float, 1>{0, -8, -97});
 }
 
+template <template <class, int> class A> struct layer_of_results {
+    A<float, 1> bias;
+};
+template <template <class, int> class A> struct two_layers {
+    std::array<layer_of_results<A>, 2> layers;
+};
+
+TEST_CASE_TEMPLATE("lists and pairs in tuples", Device, cpu, reference) {
+    const array<float, 1> v{1, 2, 3, 4, 5};
+    const auto f = function<Device>([](vector<float> a) { return std::tuple(split<0>(a, 2, 3), std::pair(sum(a), std::array{-a, 2 * a})); });
+    const auto [parts, more] = f(v);
+    CHECK(std::get<1>(parts) == array<float, 1>{3, 4, 5});
+    CHECK(std::get<0>(more) == 15);
+    CHECK(std::get<1>(std::get<1>(more)) == array<float, 1>{2, 4, 6, 8, 10});
+    const auto g = function<Device>([](vector<float> a, shared<vector<float>> w) { return outputs(split<0>(a, 1, 4)).updates(w += a); });
+    array<float, 1> w(5);
+    const auto [ends] = g(v, w);
+    CHECK(std::get<0>(ends) == array<float, 1>{1});
+    CHECK(w == v);
+    const auto [negative, total] = function<Device>([](vector<float> a) { return std::pair(-a, sum(a)); })(v);
+    CHECK((negative(4) == -5 && total == 15));
+    two_layers<on<cpu>::array> n;
+    n.layers[1].bias = v;
+    const auto [first, second] = function<Device>([](two_layers<symbol> net) { return net.layers; })(n);
+    CHECK((first.bias.size() == 0 && second.bias == v));
+}
+
 TEST_CASE_TEMPLATE("results that nothing computes", Device, cpu, reference) {
     SUBCASE("the argument itself is a copy") {
         auto f = function<Device>([](matrix<float> a) { return a; });

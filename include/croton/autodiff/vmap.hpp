@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include <croton/autodiff/batched_loop.hpp>
+#include <croton/autodiff/turn_values.hpp>
 #include <croton/graph/batching.hpp>
+#include <croton/graph/trace.hpp>
 #include <croton/ops/shape.hpp>
 #include <croton/rewrite/pass.hpp>
 
@@ -122,11 +124,20 @@ template <traced Y> constexpr auto for_each_of(batching& b, const Y& y) {
         return expr<number_in<Y>, rank_of<Y> + 1>{&b.g, batched(b, read_node(y))};
     }
 }
+/// Of a model, whose arrays gain the axis: the gradients of one example, for all.
+template <class M> requires (!traced<M> && model<symbol_of<M>>)
+constexpr auto for_each_of(batching& b, const M& net) {
+    vec<int> ids;
+    int at = 0;
+    for_each_leaf(static_cast<const symbol_of<M>&>(net), [&](const auto& x) { ids.push(batched(b, read_node(x))); });
+    return value_like<1, M>::of(&b.g, ids, at);
+}
+
 template <class... Y> constexpr auto for_each_of(batching& b, const std::tuple<Y...>& y) {
     return std::apply([&](const Y&... each) { return std::tuple{for_each_of(b, each)...}; }, y);
 }
 
-template <class Y> inline constexpr bool is_mapped_result = traced<Y>;
+template <class Y> inline constexpr bool is_mapped_result = traced<Y> || model<symbol_of<Y>>;
 template <class... Y> inline constexpr bool is_mapped_result<std::tuple<Y...>> = (is_mapped_result<Y> && ...);
 
 /// What was differentiated for each was differentiated for all: a program that uses the derivative uses what it is the derivative of.
@@ -145,7 +156,7 @@ constexpr void batch_derivatives(batching& b, int first) {
 
 /// What `f` makes of each along the first axis of `x...`, as one computation: vmap(f, x) is f(x[0]), f(x[1]), ... one behind the other, and its elements are
 /// computed like those of any expression; products become products of many matrices. `f` takes an expression of one axis less for each of `x`, which have one
-/// first extent, and returns an expression or a `std::tuple` of them, which gain that axis; what it captures is the same for each. Derivatives may be taken
+/// first extent, and returns an expression, a model, or a `std::tuple` of them, which gain that axis; what it captures is the same for each. Derivatives may be taken
 /// within, as gradients of one example, and outside. JAX's `vmap`.
 template <class F, traced... X> requires (sizeof...(X) > 0) constexpr auto vmap(const F& f, const X&... x) {
     constexpr bool have_axes = ((detail::rank_of<X> > 0) && ...);
@@ -167,13 +178,13 @@ template <class F, traced... X> requires (sizeof...(X) > 0) constexpr auto vmap(
         const auto one = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& given) { return f(std::get<I>(given)...); }
         (std::index_sequence_for<X...>(), std::tuple{detail::one_of(b, x)...});
         --g.draws.batches;
-        constexpr bool returns = detail::is_mapped_result<std::remove_cvref_t<decltype(one)>>;
-        static_assert(returns, "croton: the lambda of vmap returns an expression, or a std::tuple of expressions");
+        constexpr bool returns = detail::is_mapped_result<decltype(detail::as_tuples(one))>;
+        static_assert(returns, "croton: the lambda of vmap returns an expression, a model, or a std::tuple of them");
         if constexpr (!returns) {
             g.stopped = true;
             return detail::as_number(first);
         } else {
-            const auto all = detail::for_each_of(b, one);
+            const auto all = detail::for_each_of(b, detail::as_tuples(one));
             detail::batch_derivatives(b, derivatives);
             return all;
         }

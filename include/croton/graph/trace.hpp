@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include <croton/core/model.hpp>
 #include <croton/graph/algebra.hpp>
@@ -35,17 +36,24 @@ template <class... T> constexpr auto flat_tuple(const std::tuple<T...>& all) {
         }, all);
 }
 
-template <class R> constexpr auto given_outputs(const R& r) { return std::tuple<R>(r); }
-template <class... R> constexpr auto given_outputs(const std::tuple<R...>& r) { return r; }
-template <traced R, std::size_t N> constexpr auto given_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
-template <class... R> constexpr auto given_outputs(const outputs_of<R...>& r) { return r.values; }
-template <class Tuple, int N> constexpr auto given_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
-template <int N> constexpr auto given_outputs(const update_list<N>&) { return std::tuple<>(); }
+/// Whether a call gives a tuple also where there is one output: it does where the lambda returned one, or what is like one.
+template <class R> inline constexpr bool returns_tuple = is_tuple<R>;
+template <class R, std::size_t N> inline constexpr bool returns_tuple<std::array<R, N>> = traced<R> || model<symbol_of<R>>;
+template <class A, class B> inline constexpr bool returns_tuple<std::pair<A, B>> = true;
 
-/// Whether a call gives a tuple also where there is one output: it does where the lambda returned one.
-template <class R> inline constexpr bool returns_tuple = false;
-template <class... R> inline constexpr bool returns_tuple<std::tuple<R...>> = true;
-template <traced R, std::size_t N> inline constexpr bool returns_tuple<std::array<R, N>> = true;
+/// What is returned with tuples in the place of what is like one, as `split` gives it.
+template <class R> constexpr auto as_tuples(const R& r) {
+    if constexpr (returns_tuple<R>) return std::apply([](const auto&... each) { return std::make_tuple(as_tuples(each)...); }, r);
+    else return r;
+}
+
+template <class R> constexpr auto given_outputs(const R& r) {
+    if constexpr (returns_tuple<R>) return as_tuples(r);
+    else return std::tuple<R>(r);
+}
+template <class... R> constexpr auto given_outputs(const outputs_of<R...>& r) { return as_tuples(r.values); }
+template <class Tuple, int N> constexpr auto given_outputs(const traced_result<Tuple, N>& r) { return as_tuples(r.outputs); }
+template <int N> constexpr auto given_outputs(const update_list<N>&) { return std::tuple<>(); }
 
 template <class R> constexpr auto as_updates(const R&) { return std::array<update_of, 0>(); }
 template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tuple, N>& r) { return r.entry; }

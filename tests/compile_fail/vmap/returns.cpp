@@ -1,4 +1,4 @@
-// error: croton: the lambda of vmap returns an expression, or a std::tuple of expressions
+// error: croton: the lambda of vmap returns an expression, a model, or a std::tuple of them
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
