@@ -71,8 +71,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
     template <class Phase, bool Sweep>
-    static void settle_lines(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
-                             const number_port& numbers) {
+    static void settle_lines(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st, const number_port& numbers) {
         using sinks = inner_sinks<typename parts<Phase>::element>;
         constexpr std::make_integer_sequence<int, sweep_of<Phase>::sink_count - sweep_of<Phase>::reduce_count> sequence{};
         if constexpr (sequence.size() > 2) settle_many<Phase, Sweep>(s, p, st, numbers, sinks{}, sequence);
@@ -84,8 +83,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         settle_line<Phase, Sweep>(s, p, st, numbers, sinks, sequence);
     }
     template <class Phase, bool Sweep, class... Sink, int... K>
-    static void settle_line(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
-                            const number_port& numbers, kernel::block<Sink...>, std::integer_sequence<int, K...>) {
+    static void settle_line(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st, const number_port& numbers, kernel::block<Sink...>, std::integer_sequence<int, K...>) {
         [[maybe_unused]] const auto one = [&]<class T, class R, int Slot>(auto& partial) {
             if (s.sweep_sum[Slot] != Sweep) return;
             number_port there = numbers;
@@ -189,12 +187,16 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// All phases of some rows, one phase of all of them before the next: what is left of a row comes out of a chain of operations, of which the processor is to have more
     /// than one at a time.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
-    CROTON_LAYER static void run_phases(const setup& s, std::byte* (*at)[bound<slots>], row_file* rs, bool* done, std::int64_t rows, std::int64_t* index,
-                                        const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, auto& carried) {
-        for (std::int64_t r = 0; r < rows; ++r) {
-            number_port own = numbers;
-            own.p = at[r];
-            done[r] = run_phase<Direct, Joint, First, Phase, Rest...>(s, at[r], index, rs[r], own, how, guess, carried, done[r]);
+    CROTON_LAYER static void run_phases(const setup& s, std::byte* (*at)[bound<slots>], row_file* rs, bool* done, std::int64_t rows, std::int64_t* index, const number_port& numbers,
+                                        split how, [[maybe_unused]] spread_guess* guess, auto& carried) {
+        if constexpr (rows_at_once<Direct> == 1) {
+            *done = run_phase<Direct, Joint, First, Phase, Rest...>(s, *at, index, *rs, numbers, how, guess, carried, *done);
+        } else {
+            for (std::int64_t r = 0; r < rows; ++r) {
+                number_port own = numbers;
+                own.p = at[r];
+                done[r] = run_phase<Direct, Joint, First, Phase, Rest...>(s, at[r], index, rs[r], own, how, guess, carried, done[r]);
+            }
         }
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, Joint, First + sweep_of<Phase>::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(

@@ -161,14 +161,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             for (int k = 1; k < unroll; ++k) sums[k].reset();
             while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
             if constexpr (least_unroll < unroll) {
-                // What is left goes to others than what is before it, and waits for nothing.
                 if ((count & 4 * lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 0, 1, 2, 3>{});
-                if ((count & 2 * lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 4, 5>{});
-                if ((count & lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 6>{});
-                if constexpr (lanes > 1)
-                    if (const std::int64_t left = count & (lanes - 1); left != 0) run_masked(port, left, us, rs, sums[7]);
             }
-            if constexpr (least_unroll < unroll) return finish(sums, st);
             join<unroll>(sums);
         }
         // What is left by the bits of its number: a loop would first ask where it ends.
