@@ -33,6 +33,7 @@ TEST_CASE("sums, differences and multiples of models") {
     CHECK(scaled.layers[0].bias == array<double, 1>{2, 4});
     CHECK(scaled.scale() == 4);
     CHECK(less.layers[0].weight == array<float, 2>{{4.5f, 1}, {1.5f, 2}});
+    CHECK((-a).layers[0].weight == array<float, 2>{{-1, -2}, {-3, -4}});
     a += a;
     a -= 0.5 * b;
     a *= 3;
@@ -75,4 +76,23 @@ TEST_CASE("an expression is saved by its values") {
     save_npy("lazy_tree_test.npy", 2 * x);
     CHECK(load_npy<array<double, 1>>("lazy_tree_test.npy") == array<double, 1>{2, 4});
     std::remove("lazy_tree_test.npy");
+}
+
+TEST_CASE("equal models, and close ones") {
+    const small_net a = made(1);
+    small_net b = a;
+    CHECK((a == b));
+    CHECK(allclose(a, b));
+    b.layers[1].bias(0) += 1e-7;
+    CHECK((a != b));
+    CHECK(allclose(a, b));
+    CHECK(!allclose(a, b, 0, 1e-9));
+    b.layers[1].bias = array<double, 1>(2);
+    CHECK((a != b));
+    CHECK_THROWS_AS((void)allclose(a, b), shape_error);
+    auto state = adam_state<small_net>::zeros_like(a), later = state;
+    CHECK((state == later));
+    later.steps = 1;
+    CHECK(!(state == later));
+    CHECK(!allclose(state, later));
 }

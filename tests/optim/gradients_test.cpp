@@ -80,7 +80,7 @@ TEST_CASE("added gradients as they are, and sums and multiples of models") {
 
 TEST_CASE("functions of several models, and the length of all") {
     const auto f = function<cpu>([](net<symbol> a, shared<net<symbol>> b) {
-        const auto mixed = tree_map([](auto x, auto y) { return 0.5 * x + y; }, a, b);
+        const auto mixed = tree_map([](auto x, auto y) { return y - 0.5 * x; }, -a, b);
         return outputs(global_norm(a), mixed).updates(update(b, mixed));
     });
     const arrays a = start();

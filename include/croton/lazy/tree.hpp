@@ -75,6 +75,24 @@ template <detail::array_model A, detail::array_model B> A operator-(A a, const B
 template <detail::array_model M, detail::number X> M operator*(M model, X factor) { return std::move(model *= factor); }
 template <detail::number X, detail::array_model M> M operator*(X factor, M model) { return std::move(model *= factor); }
 template <detail::array_model M, detail::number X> M operator/(M model, X divisor) { return std::move(model /= divisor); }
+template <detail::array_model M> M operator-(M model) { return std::move(model *= -1); }
+
+/// Whether extents and elements of all arrays are equal, as of two arrays.
+template <detail::array_model M> bool operator==(const M& a, const M& b) {
+    bool same = true;
+    detail::for_each_leaf_of([&](const auto& x, const auto& y) { same = same && x == y; }, a, b);
+    return same;
+}
+/// Whether all elements of all arrays are close, as `allclose` of two arrays; so are those of whole numbers where they are equal.
+template <detail::array_model M> bool allclose(const M& a, const M& b, double rtol = 1e-5, double atol = 1e-8) {
+    bool close = true;
+    detail::check_extents_of(a, b);
+    detail::for_each_leaf_of([&](const auto& x, const auto& y) {
+        if constexpr (std::is_integral_v<typename std::remove_cvref_t<decltype(x)>::value_type>) close = close && x == y;
+        else close = close && allclose(x, y, rtol, atol);
+    }, a, b);
+    return close;
+}
 
 /// The root of the sum of the squares of all elements.
 template <detail::array_model M> double global_norm(const M& model) {

@@ -79,6 +79,9 @@ template <detail::symbol_model A, detail::symbol_model B> constexpr auto operato
 template <detail::symbol_model A, detail::symbol_model B> constexpr auto operator-(const A& a, const B& b) {
     return tree_map([](const auto& x, const auto& y) { return x - y; }, a, b);
 }
+template <detail::symbol_model M> constexpr auto operator-(const M& model) {
+    return tree_map([](const auto& x) { return -x; }, model);
+}
 template <detail::operand X, detail::symbol_model M> constexpr auto operator*(X factor, const M& model) {
     return tree_map([&](const auto& x) { return factor * x; }, model);
 }
