@@ -122,6 +122,26 @@ TEST_CASE_TEMPLATE("lists and pairs in tuples", Device, cpu, reference) {
     CHECK((first.bias.size() == 0 && second.bias == v));
 }
 
+struct pair_of_expressions {
+    expr<float, 1> row;
+    expr<float, 0> total;
+};
+
+TEST_CASE_TEMPLATE("structs of expressions", Device, cpu, reference) {
+    const array<float, 2> m{{4, 0}, {0, 2}};
+    const auto f = function<Device>([](matrix<float> a) { return qr(a); });
+    const auto [q, r] = f(m);
+    CHECK(allclose(dot(q, r), m));
+    const auto g = function<Device>([](matrix<float> a) { return outputs(pair_of_expressions{a(0), sum(a)}, slogdet(a)); });
+    const auto [mine, determinant] = g(m);
+    CHECK((std::get<0>(mine) == array<float, 1>{4, 0} && std::get<1>(mine) == 6));
+    CHECK((std::get<0>(determinant) == 1 && std::get<1>(determinant)() == doctest::Approx(2.0794415)));
+    const auto each = function<Device>([](tensor<float, dynamic, dynamic, dynamic> a) { return vmap([](auto one) { return std::tuple(eigh(one), trace(one)); }, a); });
+    const auto [values, traces] = each(array<float, 3>{{{4, 0}, {0, 2}}, {{1, 0}, {0, 3}}});
+    CHECK(allclose(std::get<0>(values), array<float, 2>{{2, 4}, {1, 3}}));
+    CHECK(traces == array<float, 1>{6, 4});
+}
+
 TEST_CASE_TEMPLATE("results that nothing computes", Device, cpu, reference) {
     SUBCASE("the argument itself is a copy") {
         auto f = function<Device>([](matrix<float> a) { return a; });

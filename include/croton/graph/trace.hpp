@@ -36,14 +36,30 @@ template <class... T> constexpr auto flat_tuple(const std::tuple<T...>& all) {
         }, all);
 }
 
+/// Whether all fields of a struct that is no model are expressions, as of what a decomposition gives.
+template <class R> constexpr bool is_struct_of_expressions() {
+    if constexpr (traced<R> || !has_fields<R> || is_array_of_fields<R> || model<symbol_of<R>>) return false;
+    else if constexpr (count_fields<R, 0>() > field_limit) return false;
+    else
+        return []<int... I>(std::integer_sequence<int, I...>) {
+            return sizeof...(I) > 0 && (traced<field_t<R, I>> && ...);
+        }(std::make_integer_sequence<int, field_count<R>>());
+}
+
 /// Whether a call gives a tuple also where there is one output: it does where the lambda returned one, or what is like one.
-template <class R> inline constexpr bool returns_tuple = is_tuple<R>;
+template <class R> inline constexpr bool returns_tuple = is_struct_of_expressions<R>();
+template <class... R> inline constexpr bool returns_tuple<std::tuple<R...>> = true;
+template <class... R> inline constexpr bool returns_tuple<outputs_of<R...>> = false;
+template <class Tuple, int N> inline constexpr bool returns_tuple<traced_result<Tuple, N>> = false;
+template <int N> inline constexpr bool returns_tuple<update_list<N>> = false;
 template <class R, std::size_t N> inline constexpr bool returns_tuple<std::array<R, N>> = traced<R> || model<symbol_of<R>>;
 template <class A, class B> inline constexpr bool returns_tuple<std::pair<A, B>> = true;
 
-/// What is returned with tuples in the place of what is like one, as `split` gives it.
+/// What is returned with tuples in the place of what is like one, as `split` and `qr` give it.
 template <class R> constexpr auto as_tuples(const R& r) {
-    if constexpr (returns_tuple<R>) return std::apply([](const auto&... each) { return std::make_tuple(as_tuples(each)...); }, r);
+    const auto each_of = [](const auto&... each) { return std::make_tuple(as_tuples(each)...); };
+    if constexpr (is_struct_of_expressions<R>()) return tie_fields(r).apply(each_of);
+    else if constexpr (returns_tuple<R>) return std::apply(each_of, r);
     else return r;
 }
 

@@ -153,10 +153,7 @@ template <class Graph, class... P> struct lazy_lambda<Graph, std::tuple<P...>> {
             ++at;
         };
         (name(p), ...);
-        auto value = Graph::template traced<0>(std::tuple<const P&...>(p...));
-        // What a decomposition gives, a struct of expressions, is a tuple of arrays.
-        if constexpr (has_fields<decltype(value)> && !is_array_of_fields<decltype(value)> && !traced<decltype(value)>) return tie_fields(value).apply([](auto&... each) { return std::make_tuple(each...); });
-        else return value;
+        return Graph::template traced<0>(std::tuple<const P&...>(p...));
     }
 };
 
