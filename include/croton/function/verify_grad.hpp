@@ -53,10 +53,14 @@ template <bool Keep, class X> constexpr auto only_if(const X& x) {
 
 template <class Out> auto weight_of() {
     static_assert(traced<Out> && !std::is_same_v<number_in<Out>, float>,
-                  "croton: verify_grad checks outputs of double; an output of this function holds float or is a model");
+                  "croton: verify_grad checks outputs of double; an output of this function holds float or is a model; declare parameters of double for it, as vector<double>");
     if constexpr (is_double<Out>) return std::tuple<symbol<double, rank_of<Out>>>();
     else return std::tuple<>();
 }
+
+/// Of whose outputs `weight_of` says something.
+template <class Outputs> inline constexpr bool holds_float = false;
+template <class... Out> inline constexpr bool holds_float<std::tuple<Out...>> = (... || (!traced<std::remove_cvref_t<Out>> || std::is_same_v<number_in<std::remove_cvref_t<Out>>, float>));
 
 template <class... Out> auto weights_of(const std::tuple<Out...>&) {
     return std::tuple_cat(weight_of<std::remove_cvref_t<Out>>()...);
@@ -112,30 +116,13 @@ template <int Rank> std::string element_name(std::string name, std::int64_t i, c
     return index.empty() ? name : name + "[" + index + "]";
 }
 
-}  // namespace detail
-
-/// Checks the derivative of a lambda at a point: `verify_grad([](vector<double> x) { return exp(x); }, x)`.
-///
-/// The gradient of a sum of all outputs with random weights, as `grad` gives it and `Device` computes it, is compared with
-/// central finite differences of the outputs, taken in double on the reference device, for every element of every argument of
-/// double. Arguments of int or bool are held. Arguments are what a call of the function takes (on the host), also views and
-/// models. Returns the largest error as a fraction of what the options allow; more than 1 is a `gradient_error`. Keep away
-/// from kinks by more than a step.
-template <class Device = default_device, class F, class... A>
-    requires std::is_class_v<F> && (!std::is_same_v<F, verify_options>)
-double verify_grad(const verify_options& options, F f, const A&... arguments) {
-    using parameters = detail::parameters_of<F>;
-    using weights = decltype(detail::weights_of(std::declval<detail::outputs_tuple<F>>()));
-    static_assert(sizeof...(A) == std::tuple_size_v<parameters>,
-                  "croton: verify_grad takes one argument for each parameter of the lambda");
-    static_assert(std::tuple_size_v<weights> > 0, "croton: verify_grad needs an output of double");
-    static_assert(decltype(detail::as_updates(std::declval<const detail::result_of<F>&>()))().empty(),
-                  "croton: verify_grad takes a function without updates");
-
+/// As `verify_grad`, of what that takes.
+template <class Device, class Parameters, class Weights, class F, class... A>
+double verified_gradient(const verify_options& options, F f, const A&... arguments) {
     auto evaluate = function<reference>(f);
-    auto differentiate = function<Device>(detail::weighted_gradient<F, parameters, weights>{});
-    typename detail::concrete_tuple<cpu, weights>::type weight;
-    typename detail::concrete_tuple<cpu, parameters>::type point;
+    auto differentiate = function<Device>(weighted_gradient<F, Parameters, Weights>{});
+    typename concrete_tuple<cpu, Weights>::type weight;
+    typename concrete_tuple<cpu, Parameters>::type point;
     const auto each = [](auto&& tuple, auto&& visit) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (visit(std::integral_constant<int, static_cast<int>(I)>(), std::get<I>(tuple)), ...);
@@ -143,13 +130,13 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
     };
     const auto values = [&] {
         if constexpr (requires { std::tuple_size<decltype(std::apply(evaluate, point))>::value; })
-            return detail::those_of_double<true>(detail::flat_tuple(std::apply(evaluate, point)));
+            return those_of_double<true>(flat_tuple(std::apply(evaluate, point)));
         else return std::tuple(std::apply(evaluate, point));
     };
 
     const auto given = std::tie(arguments...);
     each(point,
-         [&](auto i, auto& to) { to = detail::dense_copy<std::remove_cvref_t<decltype(to)>>(std::get<i()>(given)); });
+         [&](auto i, auto& to) { to = dense_copy<std::remove_cvref_t<decltype(to)>>(std::get<i()>(given)); });
     const auto middle = values();
     std::uint32_t state = options.seed;
     each(weight, [&](auto i, auto& w) {
@@ -161,7 +148,7 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
     });
     const auto gradients = std::apply([&](const auto&... w) { return differentiate(arguments..., w...); }, weight);
 
-    detail::worst_element worst;
+    worst_element worst;
     const auto check = [&](std::string name, auto& x, const auto& gradient) {
         for (std::int64_t i = 0; i < x.size(); ++i) {
             double& element = x.data()[i];
@@ -185,22 +172,22 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
             // A NaN is the worst there is.
             if (!(error <= worst.error) && worst.error == worst.error)
                 worst = {error, g, difference,
-                         detail::element_name<std::remove_cvref_t<decltype(x)>::rank>(name, i, x.extents())};
+                         element_name<std::remove_cvref_t<decltype(x)>::rank>(name, i, x.extents())};
         }
     };
     int at = 1;
     each(point, [&](auto i, auto& x) {
-        using P = std::tuple_element_t<i(), parameters>;
-        if constexpr (detail::is_variable<P>()) {
+        using P = std::tuple_element_t<i(), Parameters>;
+        if constexpr (is_variable<P>()) {
             constexpr int index = []<std::size_t... J>(std::index_sequence<J...>) {
-                return (1 + ... + (detail::is_variable<std::tuple_element_t<J, parameters>>() ? 1 : 0));
+                return (1 + ... + (is_variable<std::tuple_element_t<J, Parameters>>() ? 1 : 0));
             }(std::make_index_sequence<i()>());
             const auto& gradient = std::get<index>(gradients);
             const std::string name = "argument " + std::to_string(at);
             if constexpr (traced<P>) check(name, x, gradient);
             else
-                detail::for_each_leaf2(x, gradient, [&](auto& a, const auto& g, auto leaf) {
-                    check(name + "." + std::string(detail::leaf_name<P, decltype(leaf)::value>), a, g);
+                for_each_leaf2(x, gradient, [&](auto& a, const auto& g, auto leaf) {
+                    check(name + "." + std::string(leaf_name<P, decltype(leaf)::value>), a, g);
                 });
         }
         ++at;
@@ -210,6 +197,29 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
                              " but finite differences give " + std::to_string(worst.difference) + ", " +
                              std::to_string(worst.error) + " times what is allowed");
     return worst.error < 0 ? 0 : worst.error;
+}
+
+}  // namespace detail
+
+/// Checks the derivative of a lambda at a point: `verify_grad([](vector<double> x) { return exp(x); }, x)`.
+///
+/// The gradient of a sum of all outputs with random weights, as `grad` gives it and `Device` computes it, is compared with
+/// central finite differences of the outputs, taken in double on the reference device, for every element of every argument of
+/// double. Arguments of int or bool are held. Arguments are what a call of the function takes (on the host), also views and
+/// models. Returns the largest error as a fraction of what the options allow; more than 1 is a `gradient_error`. Keep away
+/// from kinks by more than a step.
+template <class Device = default_device, class F, class... A>
+    requires std::is_class_v<F> && (!std::is_same_v<F, verify_options>)
+double verify_grad(const verify_options& options, F f, const A&... arguments) {
+    using parameters = detail::parameters_of<F>;
+    using weights = decltype(detail::weights_of(std::declval<detail::outputs_tuple<F>>()));
+    constexpr bool counts = sizeof...(A) == std::tuple_size_v<parameters>, differs = std::tuple_size_v<weights> > 0;
+    static_assert(counts, "croton: verify_grad takes one argument for each parameter of the lambda");
+    static_assert(differs || detail::holds_float<detail::outputs_tuple<F>>, "croton: verify_grad needs an output of double");
+    static_assert(decltype(detail::as_updates(std::declval<const detail::result_of<F>&>()))().empty(),
+                  "croton: verify_grad takes a function without updates");
+    if constexpr (counts && differs) return detail::verified_gradient<Device, parameters, weights>(options, f, arguments...);
+    else return 0;
 }
 
 template <class Device = default_device, class F, class... A>
