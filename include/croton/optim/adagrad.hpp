@@ -8,6 +8,13 @@
 
 namespace croton::inline v0_1 {
 
+namespace detail {
+
+template <class S> concept state_of_adagrad = requires(const S& s) { s.sum_of_squares; };
+template <class S> concept state_of_adadelta = requires(const S& s) { s.mean_square; s.mean_square_change; };
+
+}  // namespace detail
+
 struct adagrad_options {
     hyper learning_rate = 0.01;
     hyper epsilon = 1e-10;
@@ -21,7 +28,7 @@ template <class M> struct adagrad_state {
 };
 
 /// s <- s + g^2, w <- w - learning_rate * g / (sqrt(s) + epsilon) (Duchi, Hazan, Singer 2011; epsilon and defaults as in PyTorch).
-template <class C, class M, class S> constexpr auto adagrad(const C& cost, const M& model, const S& state, const adagrad_options& options = {}) {
+template <class C, class M, detail::state_of_adagrad S> constexpr auto adagrad(const C& cost, const M& model, const S& state, const adagrad_options& options = {}) {
     detail::update_sink<2 * detail::arrays_in<M>> updates;
     detail::arena* const graph = detail::graph_of(cost);
     detail::for_each_gradient(
@@ -34,6 +41,12 @@ template <class C, class M, class S> constexpr auto adagrad(const C& cost, const
         },
         state.sum_of_squares);
     return updates.list;
+}
+
+/// Of another state, or of none: a compile-time error.
+template <class C, class M, class... X> constexpr auto adagrad(const C&, const M&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: adagrad(cost, model, state, {.learning_rate = 0.01}) takes an adagrad_state of the model, as shared<adagrad_state<net<symbol>>>, and options in braces");
+    return detail::update_sink<1>().list;
 }
 
 struct adadelta_options {
@@ -52,7 +65,7 @@ template <class M> struct adadelta_state {
 
 /// Algorithm 1 of Zeiler (2012, arXiv 1212.5701): s <- decay * s + (1 - decay) * g^2, d = g * sqrt(u + epsilon) / sqrt(s + epsilon),
 /// u <- decay * u + (1 - decay) * d^2, w <- w - learning_rate * d.
-template <class C, class M, class S> constexpr auto adadelta(const C& cost, const M& model, const S& state, const adadelta_options& options = {}) {
+template <class C, class M, detail::state_of_adadelta S> constexpr auto adadelta(const C& cost, const M& model, const S& state, const adadelta_options& options = {}) {
     detail::update_sink<3 * detail::arrays_in<M>> updates;
     detail::arena* const graph = detail::graph_of(cost);
     detail::for_each_gradient(
@@ -69,6 +82,12 @@ template <class C, class M, class S> constexpr auto adadelta(const C& cost, cons
         },
         state.mean_square, state.mean_square_change);
     return updates.list;
+}
+
+/// Of another state, or of none: a compile-time error.
+template <class C, class M, class... X> constexpr auto adadelta(const C&, const M&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: adadelta(cost, model, state, {.learning_rate = 1.0}) takes an adadelta_state of the model, as shared<adadelta_state<net<symbol>>>, and options in braces");
+    return detail::update_sink<1>().list;
 }
 
 }  // namespace croton::inline v0_1

@@ -9,6 +9,12 @@
 
 namespace croton::inline v0_1 {
 
+namespace detail {
+
+template <class S> concept state_of_adam = requires(const S& s) { s.first_moment; s.second_moment; s.steps; };
+
+}  // namespace detail
+
 struct adam_options {
     hyper learning_rate = 1e-3;
     hyper beta1 = 0.9;
@@ -82,15 +88,27 @@ inline constexpr auto all_kept = [](const auto& w) { return w; };
 /// m <- beta1 m + (1 - beta1) g, v <- beta2 v + (1 - beta2) g^2,
 /// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double. It is dense: where g is 0,
 /// the moments decay and w moves on, so that every step passes over all of the three arrays, also those of a table of which few rows were read.
-template <class C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+template <class C, class M, detail::state_of_adam S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
     return detail::adam_updates<false>(cost, model, state, options, detail::all_kept);
+}
+
+/// Of another state, or of none: a compile-time error.
+template <class C, class M, class... X> constexpr auto adam(const C&, const M&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: adam(cost, model, state, {.learning_rate = 0.001}) takes an adam_state of the model, as shared<adam_state<net<symbol>>>, and options in braces");
+    return detail::update_sink<1>().list;
 }
 
 /// The same where the gradient comes from; elsewhere w and its moments stay as they are: PyTorch's `SparseAdam`. An array that the cost reads by `take`
 /// along one axis, or by indices that stand for it, and in no other way, is touched only where these indices lead; what several of them add in one
 /// place is one gradient. Every other array is updated as `adam` does it.
-template <class C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+template <class C, class M, detail::state_of_adam S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
     return detail::adam_updates<true>(cost, model, state, options, detail::all_kept);
+}
+
+/// Of another state, or of none: a compile-time error.
+template <class C, class M, class... X> constexpr auto lazy_adam(const C&, const M&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: lazy_adam(cost, model, state, {.learning_rate = 0.001}) takes an adam_state of the model, as shared<adam_state<net<symbol>>>, and options in braces");
+    return detail::update_sink<1>().list;
 }
 
 struct adamw_options {
@@ -103,12 +121,18 @@ struct adamw_options {
 
 /// Adam with decoupled weight decay (Loshchilov and Hutter 2019, algorithm 2): w <- (1 - learning_rate * weight_decay) * w, and then what `adam`
 /// takes from it. All arrays of the model decay; those that are not to, such as biases, are a model of their own.
-template <class C, class M, class S> constexpr auto adamw(const C& cost, const M& model, const S& state, const adamw_options& options = {}) {
+template <class C, class M, detail::state_of_adam S> constexpr auto adamw(const C& cost, const M& model, const S& state, const adamw_options& options = {}) {
     const auto kept = [&](const auto& w) {
         const auto number = [&](const hyper& h) { return detail::scalar_of<detail::number_in<std::remove_cvref_t<decltype(w)>>>(w.graph, h); };
         return (1 - number(options.learning_rate) * number(options.weight_decay)) * w;
     };
     return detail::adam_updates<false>(cost, model, state, {options.learning_rate, options.beta1, options.beta2, options.epsilon}, kept);
+}
+
+/// Of another state, or of none: a compile-time error.
+template <class C, class M, class... X> constexpr auto adamw(const C&, const M&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: adamw(cost, model, state, {.learning_rate = 0.001}) takes an adam_state of the model, as shared<adam_state<net<symbol>>>, and options in braces");
+    return detail::update_sink<1>().list;
 }
 
 }  // namespace croton::inline v0_1

@@ -8,6 +8,12 @@
 
 namespace croton::inline v0_1 {
 
+namespace detail {
+
+template <class S> concept state_of_rmsprop = requires(const S& s) { s.mean_square; };
+
+}  // namespace detail
+
 struct rmsprop_options {
     hyper learning_rate = 1e-3;
     hyper decay = 0.9;
@@ -47,7 +53,7 @@ template <class M> struct centered_rmsprop_state {
 /// w <- w - learning_rate * v; with a `centered_rmsprop_state`, in addition, s - m^2 in the place of s, where m <- decay * m + (1 - decay) * g.
 /// PyTorch's forms; with `epsilon_in_root` and a rate that stays the same the centred one is that of Graves (2013, arXiv 1308.0850, equations 38
 /// to 41).
-template <class C, class M, class S> constexpr auto rmsprop(const C& cost, const M& model, const S& state, const rmsprop_options& options = {}) {
+template <class C, class M, detail::state_of_rmsprop S> constexpr auto rmsprop(const C& cost, const M& model, const S& state, const rmsprop_options& options = {}) {
     constexpr bool moves = requires { state.velocity; }, centered = requires { state.mean_gradient; };
     detail::update_sink<(2 + (moves ? 1 : 0) + (centered ? 1 : 0)) * detail::arrays_in<M>> updates;
     detail::arena* const graph = detail::graph_of(cost);
@@ -90,6 +96,12 @@ template <class C, class M, class S> constexpr auto rmsprop(const C& cost, const
     else if constexpr (moves) detail::for_each_gradient(cost, model, step, state.mean_square, state.velocity);
     else detail::for_each_gradient(cost, model, step, state.mean_square);
     return updates.list;
+}
+
+/// Of another state, or of none: a compile-time error.
+template <class C, class M, class... X> constexpr auto rmsprop(const C&, const M&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: rmsprop(cost, model, state, {.learning_rate = 0.001}) takes a rmsprop_state of the model, as shared<rmsprop_state<net<symbol>>>, and options in braces");
+    return detail::update_sink<1>().list;
 }
 
 }  // namespace croton::inline v0_1
