@@ -164,3 +164,22 @@ TEST_CASE_TEMPLATE("products in a loop in a loop, of elements of both, and of wh
     // A row leaves a quarter of itself, half of the first row and the second.
     CHECK(products == array<double, 2>{{3.75 * 1, 5.5 * 2}, {4.25 * 3, 6.0 * 4}});
 }
+
+TEST_CASE_TEMPLATE("turns and branches give lists, pairs and what decompositions give", Device, cpu, reference) {
+    const auto f = function<Device>([](matrix<double> m, vector<double> x, scalar<double> z) {
+        auto [last, parts] = scan([](auto state, auto r) { return step(state + r, std::tuple(split<0>(r, 1, 1), sum(r))); }, x, m);
+        auto [left, both] = scan([&](auto state, auto r) { return step(std::pair(std::get<0>(state) + r, 2.0 * std::get<1>(state)), qr(outer(r, r) + m)); }, std::tuple(x, z), m);
+        const auto values = cond(z > 0, [&] { return eigh(m + transpose(m)); }, [&] { return eigh(0.0 * m); });
+        const auto pairs = loop_map([](auto r) { return std::pair(sum(r), 2.0 * r); }, m);
+        const auto [q, r] = both;
+        return std::tuple(last, std::get<1>(std::get<0>(parts)), matmul(q, r), left, std::get<0>(values), pairs, grad(sum(std::get<0>(values)) + sum(sqr(r)), m));
+    });
+    const auto [h, seconds, products, left, values, pairs, slope] = f(array<double, 2>{{4, 1}, {2, 3}}, array<double, 1>{1, 2}, 1.0);
+    CHECK(h == array<double, 1>{7, 6});
+    CHECK(seconds == array<double, 2>{{1}, {3}});
+    CHECK(allclose(products, array<double, 3>{{{20, 5}, {6, 4}}, {{8, 7}, {8, 12}}}));
+    CHECK((std::get<0>(left) == array<double, 1>{7, 6} && std::get<1>(left) == 4));
+    CHECK(sum(values)() == doctest::Approx(14));
+    CHECK((std::get<0>(pairs) == array<double, 1>{5, 5} && std::get<1>(pairs) == array<double, 2>{{8, 2}, {4, 6}}));
+    CHECK(allclose(slope, array<double, 2>{{400, 128}, {182, 238}}));
+}

@@ -209,13 +209,13 @@ template <class C, class F, class G> constexpr auto branched(const C& condition,
     if (found == nullptr) {
         // The condition of a loop's turn on trial knows no graph, but what the branches capture does.
         vec<int> unused;
-        list_values(f(), found, unused);
-        list_values(g(), found, unused);
+        list_values(as_tuples(f()), found, unused);
+        list_values(as_tuples(g()), found, unused);
     }
     arena& a = *found;
     const int mark = a.nodes.size(), holds = placed_node<bool>(a, condition);
-    const auto of_f_alone = f();
-    const auto of_g_alone = g();
+    const auto of_f_alone = as_tuples(f());
+    const auto of_g_alone = as_tuples(g());
     const auto of_one = as_first<std::remove_const_t<decltype(of_g_alone)>>(&a, of_f_alone);
     const auto of_other = as_first<std::remove_const_t<decltype(of_f_alone)>>(&a, of_g_alone);
     const auto first = plain_value<std::remove_const_t<decltype(of_one)>>::of(of_one);

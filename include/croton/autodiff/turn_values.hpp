@@ -8,6 +8,7 @@
 
 #include <croton/core/model.hpp>
 #include <croton/graph/parameters.hpp>
+#include <croton/graph/trace.hpp>
 #include <croton/ops/elementwise.hpp>
 
 namespace croton::inline v0_1 {
@@ -110,11 +111,13 @@ template <class... V> struct plain_value<std::tuple<V...>> {
 };
 template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
 
-template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
-template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
-template <class N, bool G> constexpr turn_result<N, none_t, until_condition<G>> as_turn_result(const turn_result<N, until_condition<G>, none_t>& r) {
-    return {r.next, none, r.out};
+/// What a turn leaves, with tuples in the place of lists, pairs and what decompositions give.
+template <class N, class O, class E> constexpr auto turn_in_tuples(const N& next, const O& out, const E& end) {
+    return turn_result<decltype(as_tuples(next)), decltype(as_tuples(out)), E>{as_tuples(next), as_tuples(out), end};
 }
+template <class R> constexpr auto as_turn_result(const R& r) { return turn_in_tuples(r, none, none); }
+template <class N, class O, class E> constexpr auto as_turn_result(const turn_result<N, O, E>& r) { return turn_in_tuples(r.next, r.out, r.end); }
+template <class N, bool G> constexpr auto as_turn_result(const turn_result<N, until_condition<G>, none_t>& r) { return turn_in_tuples(r.next, none, r.out); }
 
 /// Calls the lambda with what a turn is given; without what is nothing.
 template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {

@@ -39,6 +39,11 @@ template <class... Out> struct [[nodiscard("what a lambda computes is what it re
     template <int... N> constexpr auto updates(const update_list<N>&... lists) const {
         return detail::traced_result<std::tuple<Out...>, (0 + ... + N)>{values, detail::join_updates(lists...)};
     }
+    /// With new values alone: a compile-time error.
+    template <traced First, class... Rest> constexpr auto updates(const First&, const Rest&...) const {
+        static_assert(sizeof(First) == 0, "croton: updates takes updates, which say of which parameter, as in updates(w -= 0.1 * g) or updates(update(w, v))");
+        return *this;
+    }
 };
 
 /// The values a call returns, in order: expressions and models. Without arguments the function only updates.

@@ -17,6 +17,20 @@ template <class M> constexpr const symbol_of<M>& symbols_of(const M& model) { re
 template <class M> requires (!std::is_const_v<M>)
 constexpr symbol_of<M>& symbols_of(M& model) { return model; }
 
+template <class M> constexpr bool says_no_number() {
+    static_assert(sizeof(M) == 0, "croton: to a model another of its structure is added; a number is added to each array by tree_map([](auto w) { return w + 1; }, net)");
+    return sentence_stands<M>();
+}
+
+template <class M> constexpr symbol_of<M> left_alone_model(const M& model) {
+    graph_of(model)->stopped = true;
+    return model;
+}
+template <class M> constexpr update_list<0> no_updates(const M& model) {
+    graph_of(model)->stopped = true;
+    return {};
+}
+
 /// One update list of those of all fields: `f(field, field of b...)`.
 template <class M, class F, class... B> constexpr auto updates_of(M& model, F&& f, const B&... b) {
     update_sink<arrays_in<std::remove_const_t<M>>> updates;
@@ -89,6 +103,16 @@ template <detail::symbol_model M, detail::operand X> constexpr auto operator*(co
 template <detail::symbol_model M, detail::operand X> constexpr auto operator/(const M& model, X divisor) {
     return tree_map([&](const auto& x) { return x / divisor; }, model);
 }
+
+/// Of a model and a number: compile-time errors.
+#define CROTON_REFUSE(op, ...)                                                                                        \
+    template <detail::symbol_model M, detail::operand X>                                                              \
+    constexpr auto operator op(const M& model, const X&) noexcept(detail::says_no_number<M>()) { return __VA_ARGS__(model); }
+CROTON_REFUSE(+, detail::left_alone_model)
+CROTON_REFUSE(-, detail::left_alone_model)
+CROTON_REFUSE(+=, detail::no_updates)
+CROTON_REFUSE(-=, detail::no_updates)
+#undef CROTON_REFUSE
 
 /// Updates of every array of a model by that of another of its structure, or by one number: `sums += grad(cost, net)`, `net *= 0.999`. A model of what is computed, as
 /// `auto g = grad(cost, net)`, holds the new values from then on.
