@@ -223,12 +223,11 @@ public:
 
     /// Adds a row. `target` is the ratio croton/this that is aimed at; 0 where the row is there for information.
     template <class Call> void row(std::string name, double target, Call call) {
-        rows_.push_back({std::move(name), target, [call](std::int64_t count) mutable {
-                             for (std::int64_t i = 0; i < count; ++i) {
-                                 call();
-                                 clobber();
-                             }
-                         }, 1, {}});
+        rows_.push_back({std::move(name), target, {repeated<-1>(call)}, 1, {}});
+    }
+    /// The same of a few nanoseconds: they hang by up to a half on where the instructions lie. The rounds take copies in turn, each 16 bytes further on in its 64.
+    template <class Call> void placed_row(std::string name, double target, Call call) {
+        rows_.push_back({std::move(name), target, {repeated<0>(call), repeated<16>(call), repeated<32>(call), repeated<48>(call)}, 1, {}});
     }
 
     /// Says by how much a result differs from the raw one; beyond `tolerance` the program will end with 1.
@@ -239,13 +238,13 @@ public:
         if (!right) wrong_ = true;
     }
 
-    /// Times all rows in turn, round after round, and prints the table. Every other round goes backwards: a row that always came after the same one would always find the
-    /// caches as that one leaves them.
+    /// Times all rows in turn, round after round, and prints the table. Every other round goes backwards, and each pair of them begins with the next row: one that mostly came
+    /// after the same one would find the caches as that one leaves them.
     void measure() {
         for (auto& r : rows_) r.count = calls_per_sample(r);
         const std::size_t n = rows_.size();
         for (std::size_t round = 0; round < rounds(); ++round)
-            for (std::size_t i = 0; i < n; ++i) sample(rows_[(round + (round % 2 == 0 ? i : n - 1 - i)) % n]);
+            for (std::size_t i = 0; i < n; ++i) sample(rows_[(round / 2 + (round % 2 == 0 ? i : n - 1 - i)) % n]);
         print();
     }
 
@@ -272,10 +271,23 @@ private:
     struct entry {
         std::string name;
         double target;
-        std::function<void(std::int64_t)> repeat;
+        std::vector<std::function<void(std::int64_t)>> repeat;  // the same, in as many places
         std::int64_t count;
         std::vector<double> samples;
     };
+
+    /// The loop that repeats a call; from 0 on so many bytes behind an address that is a multiple of 64.
+    template <int Place, class Call> static std::function<void(std::int64_t)> repeated(Call call) {
+        return [call](std::int64_t count) mutable {
+#if defined(__x86_64__)
+            if constexpr (Place >= 0) asm volatile(".p2align 6\n\t.skip %c0, 0x90" ::"i"(Place));
+#endif
+            for (std::int64_t i = 0; i < count; ++i) {
+                call();
+                clobber();
+            }
+        };
+    }
 
     // On one thread samples are short and many: some of them no other program interrupts.
     static std::size_t rounds() {
@@ -285,8 +297,9 @@ private:
     static double sample_seconds() { return thread_count > 1 ? 5e-3 : 5e-4; }
 
     static double time(entry& r) {
+        const auto& repeat = r.repeat[r.samples.size() % r.repeat.size()];
         const double begin = seconds();
-        r.repeat(r.count);
+        repeat(r.count);
         return seconds() - begin;
     }
 
@@ -300,7 +313,8 @@ private:
     static void sample(entry& r) {
         // Waiting workers of the row before spin for up to 30 ms and would sit on the cores of this one.
         if (thread_count > 1) std::this_thread::sleep_for(std::chrono::milliseconds(40));
-        r.repeat(1);
+        // The caches are those of the row before until then.
+        r.repeat[r.samples.size() % r.repeat.size()](3);
         r.samples.push_back(time(r) / static_cast<double>(r.count));
         if (openblas_get_num_threads() != thread_count) {
             std::printf("  %s changed the threads of BLAS: %d\n", r.name.c_str(), openblas_get_num_threads());

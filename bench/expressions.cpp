@@ -76,19 +76,19 @@ void compare(const std::string& title, std::int64_t n, Croton croton, Raw raw, [
     croton(in, in.y);
     raw(in, in.expected);
     table.check("croton, raw", bench::max_difference(in.y, in.expected), 1e-5);
-    table.row("croton", 0, [&]() CROTON_INLINED { croton(in, in.y); });
-    table.row("raw: loop", n >= 256 ? 1.05 : 0, [&]() CROTON_INLINED { raw(in, in.y); });
+    table.placed_row("croton", 0, [&]() CROTON_INLINED { croton(in, in.y); });
+    table.placed_row("raw: loop", n >= 256 ? 1.05 : 0, [&]() CROTON_INLINED { raw(in, in.y); });
 #if BENCH_HAS_EIGEN
     // The second time for both: what is added up is added up twice.
     croton(in, in.y);
     eigen(in, in.expected);
     table.check("Eigen, croton", bench::max_difference(in.expected, in.y), 1e-5);
-    table.row("Eigen", n <= 64 ? 1 : 0, [&]() CROTON_INLINED { eigen(in, in.y); });
+    table.placed_row("Eigen", n <= 64 ? 1 : 0, [&]() CROTON_INLINED { eigen(in, in.y); });
 #endif
 #if BENCH_HAS_XTENSOR
     for (int times = 0; times <= BENCH_HAS_EIGEN; ++times) xtensor(in);
     table.check("xtensor, croton", bench::max_difference(in.ty, in.y), 1e-5);
-    table.row("xtensor", 0, [&]() CROTON_INLINED { xtensor(in); });
+    table.placed_row("xtensor", 0, [&]() CROTON_INLINED { xtensor(in); });
 #endif
     table.measure();
 }
