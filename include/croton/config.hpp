@@ -153,6 +153,13 @@
 #define CROTON_HAS_PROFILER 1
 #endif
 
+// Whether a compiler reads what is in memory anew for each instruction of the processor that takes it from there: two reads are all that a processor begins at a time.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define CROTON_HAS_REPEATED_READS 1
+#else
+#define CROTON_HAS_REPEATED_READS 0
+#endif
+
 // Functions compiled for a newer x86 than the rest of the program, and the question what this processor is.
 #ifndef CROTON_HAS_X86_TARGETS
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)

@@ -16,6 +16,7 @@ struct one_lane {
     // The form in which the result of an operator is kept.
     template <class V> using kept = V;
     template <class V> CROTON_INLINE static CROTON_HD constexpr V keep(V v) { return v; }
+    template <class V> CROTON_INLINE static CROTON_HD constexpr void hold(V&) {}
     template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
     template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
         if constexpr (std::is_same_v<T, bool>) return v != V{};
@@ -143,6 +144,28 @@ CROTON_INLINE CROTON_HD void run_uniforms(block<Instruction...>, std::integer_se
           step<one_lane, Instruction>::run(port, us, nothing{}, nothing{})), ...);
 }
 
+/// Which values of an element block operators take more than once, as bits.
+struct reuse {
+    std::uint64_t once = 0, again = 0;
+
+    constexpr void see(std::uint64_t bit) { again |= once & bit, once |= bit; }
+};
+template <class A> inline constexpr std::uint64_t element_bit = 0;
+template <int I, class T> inline constexpr std::uint64_t element_bit<e<I, T>> = I < 64 ? std::uint64_t{1} << I : 0;
+template <class Op, class... A> constexpr void see_arguments(reuse& of, apply<Op, A...>*) { (of.see(element_bit<A>), ...); }
+constexpr void see_arguments(reuse&, void*) {}
+template <class I> inline constexpr bool is_load = false;
+template <class T, int S> inline constexpr bool is_load<load<T, S>> = true;
+/// Those that short blocks read from memory and take more than once: of long ones not all fit into registers.
+template <class... Instruction> constexpr std::uint64_t read_once() {
+    if (sizeof...(Instruction) > 16) return 0;
+    reuse of;
+    (see_arguments(of, static_cast<Instruction*>(nullptr)), ...);
+    std::uint64_t loads = 0, bit = 1;
+    ((loads |= is_load<Instruction> ? bit : 0, bit <<= 1), ...);
+    return loads & of.again;
+}
+
 }  // namespace detail
 
 /// The values of a block, numbered from 0.
@@ -169,8 +192,10 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
 template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
 CROTON_LAYER CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
                                                const U& uniforms, const R& rows, Elements& elements) {
+    constexpr std::uint64_t held = detail::read_once<Instruction...>();
     ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
-          detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);
+          detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements),
+      (I < 64 && (held >> (I % 64) & 1) != 0 ? Lanes::hold(static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value) : void())), ...);
 }
 
 /// Runs a row block whose first value has the number `First`.

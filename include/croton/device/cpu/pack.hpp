@@ -116,6 +116,14 @@ template <int N, class A> struct pack_lanes {
     template <class T>
     using value = std::conditional_t<std::is_same_v<T, bool>, truth, std::conditional_t<is_vector_integer<T>, integers<T, N, A>, pack<arithmetic_t<T>, N, A>>>;
 
+    /// Keeps a value in its registers, from where all instructions take it.
+    template <class T, int M> CROTON_INLINE static void hold([[maybe_unused]] pack<T, M, A>& v) {
+#if CROTON_HAS_REPEATED_READS
+        for (auto& part : v.part) asm("" : "+v"(part.data));
+#endif
+    }
+    template <class V> CROTON_INLINE static void hold(V&) {}
+
     // Truth values of every origin are kept in one form, so that operators meet one type of them.
     template <class V> struct form {
         using type = V;

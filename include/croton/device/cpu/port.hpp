@@ -124,6 +124,30 @@ template <class Port, const auto& Used, int One> CROTON_LAYER Port port_at(std::
     return port;
 }
 
+/// The element type that a block reads from a slot.
+template <int Slot, class... Instruction> struct read_from;
+template <int Slot, class First, class... Rest> struct read_from<Slot, First, Rest...> : read_from<Slot, Rest...> {};
+template <int Slot, class T, class... Rest> struct read_from<Slot, kernel::load<T, Slot>, Rest...> {
+    using type = T;
+};
+template <int Slot, class Block> struct read_from_slot;
+template <int Slot, class... I> struct read_from_slot<Slot, kernel::block<I...>> : read_from<Slot, I...> {};
+
+/// A port of a run in which all slots that are read alone lie where slot `One` does: each register is read once, by `begin`.
+template <class Port, class Lanes, const auto& Used, int One, class T> struct one_read_port : Port {
+    typename Lanes::template value<T> seen;
+
+    CROTON_LAYER void begin() {
+        seen = Port::read(kernel::load<T, One>{});
+        Lanes::hold(seen);
+    }
+    using Port::read;
+    template <int S> CROTON_INLINE auto read(kernel::load<T, S> of) const {
+        if constexpr (Used.uses[S] == role_load) return seen;
+        else return Port::read(of);
+    }
+};
+
 /// The same place of a run, as other lanes or their last few see it.
 template <class Port, const auto& Used> CROTON_LAYER Port same_place(const auto& of) {
     Port port;

@@ -44,7 +44,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr std::int64_t few = steps_per_flush * unroll * lanes;
 
     template <class Port>
-    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+    CROTON_LAYER static void step(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        if constexpr (requires { port.begin(); }) port.begin();
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
@@ -52,7 +53,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     template <int... K>
-    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums* sums,
+    CROTON_LAYER static void steps(auto& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums* sums,
                                     std::integer_sequence<int, K...>) {
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
@@ -70,7 +71,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// The last elements of a run, `left` of them, under a mask.
-    CROTON_LAYER static void run_masked(const full_port& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+    CROTON_LAYER static void run_masked(const auto& port, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
         tail_port tail = same_place<tail_port, used>(port);
         tail.count = static_cast<int>(left);
         step(tail, us, rs, sums);
@@ -94,7 +95,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
     /// `Parts`: the last by `run_rest`, where that can be and there are no sums.
-    template <bool Parts = false, class State> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    template <bool Parts = false, class State> CROTON_LAYER static void run(auto& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
         take_fixed<used>(port);
         port.i = 0;
@@ -150,7 +151,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         sums[0].flush(st);
     }
     /// The same, of at most `few` elements: more than one sum only where each of them has something to add.
-    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    template <bool Parts = false> CROTON_LAYER static void run(auto& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, few_state& st) {
         take_fixed<used>(port);
         port.i = 0;
@@ -177,7 +178,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             if (const std::int64_t left = count & (lanes - 1); left != 0) [[unlikely]] run_masked(port, left, us, rs, sums[0]);
         sums[0].flush(st);
     }
-    template <bool Parts = false> CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    template <bool Parts = false> CROTON_LAYER static void run(auto& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, auto& st) {
         running_sums sums[bound<unroll>];
         clear<unroll>(sums);
@@ -196,7 +197,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at<full_port, One>(p, line, outside);
+        auto port = [&]() CROTON_INLINED {
+            if constexpr (One) return port_at<one_read_port<full_port, Lanes, used, first_read, typename read_from_slot<first_read, kernel::listed_t<Element>>::type>, true>(p, line, outside);
+            else return port_at<full_port>(p, line, outside);
+        }();
         run<Parts>(port, count, us, rs, sums...);
     }
 
