@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <type_traits>
+#include <vector>
 
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/registers.hpp>
@@ -29,6 +30,10 @@ struct two_lanes {
     template <class T> using value = pair;
     template <class V> using kept = V;
     static constexpr pair keep(pair p) { return p; }
+    template <class V> static void hold(V& v) {
+        if constexpr (std::is_same_v<V, pair>) held.push_back(v.a);
+    }
+    static inline std::vector<double> held;
     static constexpr pair broadcast(double v) { return {v, v}; }
     template <class T> static constexpr pair convert(pair p) { return p; }
 };
@@ -93,6 +98,18 @@ TEST_CASE("any lane type will do") {
     run_element_block<two_lanes>(numbered_t<twice>{}, p, us, rs, es);
     CHECK(p.memory[2].a == 5.5);
     CHECK(p.memory[2].b == 7.5);
+}
+
+TEST_CASE("what is read once and taken more than once is held, and nothing else") {
+    using sums = block<load<double, 0>, load<double, 1>, apply<add, e<0, double>, e<1, double>>, apply<add, e<2, double>, e<1, double>>, apply<add, e<3, double>, e<2, double>>, store<double, 2, e<4, double>>>;
+    pair_port p;
+    const uniform_registers<block<>> us{};
+    const row_registers<block<>> rs{};
+    registers<two_lanes, sums> es;
+    two_lanes::held.clear();
+    run_element_block<two_lanes>(numbered_t<sums>{}, p, us, rs, es);
+    CHECK(p.memory[2].a == 11);
+    CHECK(two_lanes::held == std::vector<double>{3});
 }
 
 TEST_CASE("extremes of numbers") {

@@ -142,7 +142,7 @@ template <class Port, class Lanes, const auto& Used, int One, class T> struct on
         Lanes::hold(seen);
     }
     using Port::read;
-    template <int S> CROTON_INLINE auto read(kernel::load<T, S> of) const {
+    template <int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S> of) const {
         if constexpr (Used.uses[S] == role_load) return seen;
         else return Port::read(of);
     }
