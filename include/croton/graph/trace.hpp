@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <croton/core/model.hpp>
+#include <croton/core/wrong.hpp>
 #include <croton/graph/algebra.hpp>
 #include <croton/graph/parameters.hpp>
 #include <croton/graph/region.hpp>
@@ -38,7 +39,7 @@ template <class... T> constexpr auto flat_tuple(const std::tuple<T...>& all) {
 
 /// Whether all fields of a struct that is no model are expressions, as of what a decomposition gives.
 template <class R> constexpr bool is_struct_of_expressions() {
-    if constexpr (traced<R> || !has_fields<R> || is_array_of_fields<R> || model<symbol_of<R>>) return false;
+    if constexpr (traced<R> || std::is_same_v<R, wrong_result> || !has_fields<R> || is_array_of_fields<R> || model<symbol_of<R>>) return false;
     else if constexpr (count_fields<R, 0>() > field_limit) return false;
     else
         return []<int... I>(std::integer_sequence<int, I...>) {
