@@ -178,9 +178,9 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         return here;
     }
 
-    /// The means of `most` rows, some way apart.
-    static void guess_means(const setup& s, std::byte* const* base, std::int64_t columns, std::int64_t most, state& st) {
-        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / most), seen = std::min(lines, most);
+    /// The means of some rows, some way apart.
+    static void guess_means(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
+        const std::int64_t lines = s.inner.extent[s.inner.rank - 1], step = std::max<std::int64_t>(1, lines / samples), seen = std::min(lines, samples);
         const T part = 1 / static_cast<T>(seen);
         clear_rest(columns, st);
         const std::int64_t split = split_of(columns);
@@ -245,7 +245,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
 
     /// One pass; false where something is not finite.
     [[gnu::noinline]] static bool one_pass(const setup& s, std::byte* const* base, std::int64_t columns, state& st) {
-        guess_means(s, base, columns, samples, st);
+        guess_means(s, base, columns, st);
         each_column(columns, [&](std::int64_t j, int) CROTON_INLINED {
             st.origin[j] = static_cast<double>(st.guess[j]);
             st.mean[j] = st.total[j] = 0;

@@ -161,9 +161,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             CROTON_UNROLLED
             for (int k = 1; k < unroll; ++k) sums[k].reset();
             while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            if constexpr (least_unroll < unroll) {
-                if ((count & 4 * lanes) != 0) steps(port, us, rs, sums, std::integer_sequence<int, 0, 1, 2, 3>{});
-            }
+            if constexpr (least_unroll < unroll)
+                if ((count & lanes * least_unroll) != 0) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
             join<unroll>(sums);
         }
         // What is left by the bits of its number: a loop would first ask where it ends.
