@@ -21,6 +21,7 @@ TEST_CASE("parts of matrices, and arrays like others") {
     check(ROW_1(cast, cast<int>(x)), m, one, empty, no_columns);
     check(ROW_1(pad, pad(x, set<2>(x))), m, one, empty, no_columns);
     check(ROW_1(pad, pad(x, set<1>(x), set<pad_mode::edge>(x))), m, one, empty, no_columns);
+    check(ROW_1(pad, pad(x, set<pad_widths{{1, 0}, {2, 3}}>(x), set<4>(x))), m, one, empty, no_columns);
 }
 
 TEST_CASE("several arrays") {

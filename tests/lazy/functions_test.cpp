@@ -285,6 +285,9 @@ TEST_CASE("settings of padding, pooling, normalising and of gelu; letters of ein
     const array<float, 2> x{{1, 2}, {3, 4}};
     CHECK(pad(x, constant<1>) == array<float, 2>{{0, 0, 0, 0}, {0, 1, 2, 0}, {0, 3, 4, 0}, {0, 0, 0, 0}});
     CHECK(pad(x, constant<pad_width(1, 0)>, constant<pad_mode::edge>) == array<float, 2>{{1, 1, 2}, {1, 1, 2}, {3, 3, 4}});
+    CHECK(pad(x, constant<pad_widths{{1, 0}, {0, 2}}>) == array<float, 2>{{0, 0, 0, 0}, {1, 2, 0, 0}, {3, 4, 0, 0}});
+    CHECK(pad(x, constant<pad_widths{{0, 0}, {2, 1}}>, constant<pad_mode::wrap>) == array<float, 2>{{1, 2, 1, 2, 1}, {3, 4, 3, 4, 3}});
+    CHECK(pad(x, constant<pad_widths{{0, 1}, {1, 0}}>, constant<9>) == array<float, 2>{{9, 1, 2}, {9, 3, 4}, {9, 9, 9}});
     CHECK(einsum<"ij,jk->ki">(x, x) == array<float, 2>{{7, 15}, {10, 22}});
     CHECK(einsum<"ii">(x) + 1 == array<float, 0>(array<float, 1>{6}(0)));
     CHECK(allclose(gelu(x, constant<approximate::tanh>), gelu(x), 1e-2, 1e-2));

@@ -98,6 +98,28 @@ TEST_CASE_TEMPLATE("numbers as what a turn leaves and gives out", D, cpu, refere
     CHECK(std::get<9>(empty) == 1.0f);
 }
 
+TEST_CASE_TEMPLATE("unsigned and small numbers as what is carried first", D, cpu, reference) {
+    auto f = function<D>([](vector<std::uint8_t> x) {
+        auto fnv32 = foldl([](auto h, auto b) { return (h ^ cast<std::uint32_t>(b)) * 0x01000193u; }, 0x811c9dc5u, x);
+        auto fnv64 = foldl([](auto h, auto b) { return (h ^ cast<std::uint64_t>(b)) * 0x100000001b3u; }, std::uint64_t{0xcbf29ce484222325u}, x);
+        auto bytes = foldl([](auto s, auto b) { return s + b; }, std::uint8_t{200}, x);
+        auto counted = while_loop([&](auto n) { return n < x(0); }, [](auto n) { return n * 3; }, std::uint8_t{1}, 100);
+        auto [pair, all] = scan([](auto s, auto b) {
+            auto [odd, n] = s;
+            return step(std::tuple((b & 1) == 1, n + 1), odd);
+        }, std::tuple(false, std::uint64_t{7}), x);
+        return std::tuple(fnv32, fnv64, bytes, counted, std::get<0>(pair), std::get<1>(pair), all);
+    });
+    auto [fnv32, fnv64, bytes, counted, odd, n, all] = f(array<std::uint8_t, 1>{'a', 'b', 'c'});
+    CHECK(fnv32() == 0x1a47e90bu);
+    CHECK(fnv64() == 0xe71fa2190541574bu);
+    CHECK(bytes() == 238);  // 200 + 97 + 98 + 99 - 256
+    CHECK(counted() == 243);
+    CHECK(odd());
+    CHECK(n() == 10);
+    CHECK(all == array<bool, 1>{false, true, false});
+}
+
 TEST_CASE_TEMPLATE("map", D, cpu, reference) {
     auto f = function<D>([](matrix<double> x, vector<double> y) {
         auto sums = map([](auto row) { return sum(row); }, x);

@@ -71,7 +71,7 @@ template <class... V, class... Next> requires (sizeof...(V) == sizeof...(Next)) 
 /// First values as expressions. What has no graph yet takes any value there: it is on trial.
 template <class Type, class V> struct placed_value {
     static constexpr auto of(arena* g, const V& v) {
-        if constexpr (element_type<V>) return expr<Type, 0>{g, g->literal(element_of<Type>, static_cast<Type>(v))};
+        if constexpr (element_type<V>) return expr<Type, 0>{g, argument_node<Type>(*g, v)};
         else if constexpr (is_weak<V> && element_type<Type>) return expr<Type, 0>{g, placed_node<Type>(*g, v)};
         else if constexpr (traced<V>) return v.graph == nullptr && v.id == unplaced ? expr_of<V>{g, placed_node<element_in<V>>(*g, v)} : as_expr(v);
         else return v;

@@ -6,6 +6,7 @@
 #include <croton/lazy/operands.hpp>
 #include <croton/ops/attention.hpp>
 #include <croton/ops/convolution.hpp>
+#include <croton/ops/join.hpp>
 #include <croton/ops/norm_layers.hpp>
 #include <croton/ops/pooling.hpp>
 #include <croton/ops/solve.hpp>
@@ -45,6 +46,10 @@ CROTON_REFUSE_OPTIONS(solve_triangular, triangular_options, "a, b", const X&, co
 CROTON_REFUSE_OPTIONS(upsample_bilinear, upsample_options, "x", const X&)
 #undef CROTON_REFUSE_OF_IMAGES
 #undef CROTON_REFUSE_OPTIONS
+template <detail::own_array X, class... Value> detail::wrong_result pad(const X&, const pad_widths&, const Value&...) {
+    static_assert(sizeof(X) == 0, "croton: widths beside arrays are a constant, as in pad(x, constant<1>), pad(x, constant<pad_width(0, 2)>) or pad(x, constant<pad_widths{{1, 1}, {0, 2}}>)");
+    return {};
+}
 
 }  // namespace croton::inline v0_1
 

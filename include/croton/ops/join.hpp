@@ -74,13 +74,26 @@ struct pad_width {
     constexpr pad_width(std::int64_t in_front, std::int64_t behind) : before(in_front), after(behind) {}
 };
 
+/// A `pad_width` for each axis, `{{1, 1}, {0, 2}}`, or one for all; beside arrays `constant<pad_widths{{1, 1}, {0, 2}}>`.
+struct pad_widths {
+    std::int64_t before[max_rank] = {}, after[max_rank] = {};
+    int count = 0;
+    constexpr pad_widths(std::initializer_list<pad_width> all) {
+        for (const pad_width& w : all) {
+            if (count < max_rank) before[count] = w.before, after[count] = w.after;
+            ++count;
+        }
+    }
+};
+
 namespace detail {
 
-constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mode mode, int value) {
-    const int rank = g[a].shape.rank, whole = a;
+constexpr int padded(arena& g, int a, const pad_widths& widths, pad_mode mode, int value) {
+    const int rank = g[a].shape.rank, count = widths.count, whole = a;
     if (count != 1 && count != rank && !g.failed()) g.error << "pad: " << count << " widths for an array of " << rank << " axes; give one for each axis, or one for all";
     for (int axis = 0; axis < rank && !g.failed(); ++axis) {
-        const pad_width w = widths[count == 1 ? 0 : axis];
+        const int of = count == 1 ? 0 : axis;
+        const pad_width w(widths.before[of], widths.after[of]);
         const std::int64_t most = w.before > w.after ? w.before : w.after;
         if (w.before < 0 || w.after < 0) g.error << "pad: a width of " << (w.before < 0 ? w.before : w.after) << " along axis " << axis << "; take a slice to make an array smaller";
         const size_ref n = g[a].shape[axis];
@@ -119,23 +132,21 @@ constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mo
 /// The array with elements in front of each axis and behind it, like NumPy's `pad`: a pair for each axis, as in
 /// `pad(x, {{1, 1}, {0, 2}}, pad_mode::edge)`, or one pair or one number for all; zeros where no mode is named. What mirrored and wrapped
 /// elements are made of must be there: a `shape_error` at the call otherwise.
-template <traced X> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, pad_mode mode = pad_mode::constant) {
+template <traced X> constexpr auto pad(const X& x, const pad_widths& widths, pad_mode mode = pad_mode::constant) {
     detail::arena& g = *x.graph;
     const int a = detail::read_node(x);
-    return expr<detail::number_in<X>, detail::rank_of<X>>{
-        &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), mode, g.literal(g[a].type, 0))};
+    return expr<detail::number_in<X>, detail::rank_of<X>>{&g, detail::padded(g, a, widths, mode, g.literal(g[a].type, 0))};
 }
-template <traced X> constexpr auto pad(const X& x, pad_width width, pad_mode mode = pad_mode::constant) { return pad(x, {width}, mode); }
+template <traced X> constexpr auto pad(const X& x, pad_width width, pad_mode mode = pad_mode::constant) { return pad(x, pad_widths{width}, mode); }
 template <traced X, std::integral I> constexpr auto pad(const X& x, I width, pad_mode mode = pad_mode::constant) { return pad(x, pad_width(width, width), mode); }
 
 /// The same with a number everywhere.
-template <traced X, detail::operand V> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, V value) {
+template <traced X, detail::operand V> constexpr auto pad(const X& x, const pad_widths& widths, V value) {
     detail::arena& g = *x.graph;
     const int a = detail::read_node(x), number = detail::argument_node<detail::number_in<X>>(g, value);
-    return expr<detail::number_in<X>, detail::rank_of<X>>{
-        &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), pad_mode::constant, number)};
+    return expr<detail::number_in<X>, detail::rank_of<X>>{&g, detail::padded(g, a, widths, pad_mode::constant, number)};
 }
-template <traced X, detail::operand V> constexpr auto pad(const X& x, pad_width width, V value) { return pad(x, {width}, value); }
+template <traced X, detail::operand V> constexpr auto pad(const X& x, pad_width width, V value) { return pad(x, pad_widths{width}, value); }
 template <traced X, std::integral I, detail::operand V> constexpr auto pad(const X& x, I width, V value) {
     return pad(x, pad_width(width, width), value);
 }
