@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -35,7 +34,8 @@ public:
     }
     void begin() {
         for (const std::int64_t e : extents) size *= e;
-        offsets_ = std::make_unique<std::int64_t[]>(static_cast<std::size_t>(size));
+        offsets_ = buffer<std::int64_t, cpu>(size);
+        memory<cpu>::zero(offsets_.data(), static_cast<std::size_t>(size) * sizeof(std::int64_t));
     }
     /// `axis` is the one of the whole array, for the message.
     template <class I, int IndexRank> void add(const view<const I, IndexRank>& at, int axis, std::int64_t extent, std::int64_t stride) {
@@ -43,16 +43,16 @@ public:
         for (int i = 0; i < IndexRank; ++i)
             if (at.extent(i) != 1) steps[static_cast<std::size_t>(i + Rank - IndexRank)] = at.stride(i);
         const extents_of<Rank> dense = row_major_strides<Rank>(extents);
-        visit_pairs<Rank>(extents.data(), offsets_.get(), dense.data(), at.data(), steps.data(), [&](std::int64_t& to, const I& index) {
+        visit_pairs<Rank>(extents.data(), offsets_.data(), dense.data(), at.data(), steps.data(), [&](std::int64_t& to, const I& index) {
             check_index(index, axis, extent);
             to += from_front(index, extent) * stride;
             return true;
         });
     }
-    std::int64_t operator[](std::int64_t q) const { return offsets_[static_cast<std::size_t>(q)]; }
+    std::int64_t operator[](std::int64_t q) const { return offsets_.data()[q]; }
 
 private:
-    std::unique_ptr<std::int64_t[]> offsets_;
+    buffer<std::int64_t, cpu> offsets_;
 };
 
 template <class I> constexpr auto view_of_indices(const I& i) { return view<const typename I::value_type, I::rank>(i); }

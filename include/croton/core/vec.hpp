@@ -67,9 +67,8 @@ public:
         size_ = size;
     }
     /// Elements whose values are set before they are read.
-    constexpr void resize_unset(int size)
-        requires std::is_scalar_v<T>
-    {
+    constexpr void resize_unset(int size) {
+        static_assert(is_number);
         if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
         size_ = size;
     }
@@ -81,8 +80,9 @@ public:
 private:
     // Room has no elements yet: in constant evaluation g++ 12 makes each element of `new T[n]` by a loop of its own, which costs more
     // than all that is done with most of them. Numbers need no making.
-    static constexpr bool is_number = std::is_scalar_v<T>;
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    // The compiler's own questions: the traits of the library take as long to instantiate as the rest of this class.
+    static constexpr bool is_number = !__is_class(T);
+    static_assert(__is_trivially_copyable(T) && !__is_union(T));
 
     static constexpr void put(T* place, const T& value) {
         if constexpr (is_number) *place = value;

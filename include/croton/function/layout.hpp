@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <croton/core/error.hpp>
+#include <croton/core/later.hpp>
 #include <croton/core/message.hpp>
 #include <croton/function/binding.hpp>
 #include <croton/kernel/argument.hpp>
@@ -281,8 +282,8 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
 }
 
 /// All numbers that steps are laid out by: with the same ones, and the same memory, they do the same.
-inline std::vector<std::int64_t> layout_numbers(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* sizes) {
-    std::vector<std::int64_t> numbers(sizes, sizes + p.size_count);
+template <class Plan> auto layout_numbers(const Plan& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* sizes) {
+    std::vector<later<Plan, std::int64_t>> numbers(sizes, sizes + p.size_count);
     const auto add = [&](const bound_array& a, int rank) {
         for (std::size_t x = 0; x < static_cast<std::size_t>(rank); ++x) {
             numbers.push_back(a.extent[x]);

@@ -6,11 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include <croton/core/vec.hpp>
 #include <croton/function/binding.hpp>
 #include <croton/function/bound_call.hpp>
 #include <croton/function/callers.hpp>
@@ -84,15 +84,14 @@ public:
     }
 
 private:
-    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    kept_arrays kept(const plan_of_loops& of) const { return {of.plan(), name_, leaves_.get(), outputs_, sizes_.get()}; }
+    kept_arrays kept(const plan_of_loops& of) const { return {of.plan(), name_, leaves_.at, outputs_, sizes_.at}; }
     void heed(const changes& found) {
         memory_.settled = memory_.settled && !found.layout;
         placed_ = placed_ && !found.layout && !found.memory;
     }
     CROTON_INLINE void take_arguments(const plan_of_loops& of, const bound_array* given) {
-        if (sizes_ == nullptr) make_room(of);
+        if (sizes_.empty()) make_room(of);
         heed(bound_.take_arguments(kept(of), given));
     }
     CROTON_INLINE void run_steps(const plan_of_loops& of, recorded_call& call) {
@@ -100,36 +99,36 @@ private:
         if (!memory_.settled) lay_out(of);
         call.lap(call_part::layout);
         if (!std::exchange(placed_, true))
-            for (int i = 0; i < p.slot_count; ++i) operands_[at(i)].data = kernel::alone(memory_of(p.buffers[p.slots[i].buffer], leaves_.get(), outputs_, memory_.data(), work_offsets_));
-        if (call) [[unlikely]] call.lap(call_part::staging), call.begin_steps({sizes_.get(), operands_.get(), work_bytes_});
+            for (int i = 0; i < p.slot_count; ++i) operands_[i].data = kernel::alone(memory_of(p.buffers[p.slots[i].buffer], leaves_.at, outputs_, memory_.data(), work_offsets_));
+        if (call) [[unlikely]] call.lap(call_part::staging), call.begin_steps({sizes_.at, operands_.at, work_bytes_});
         for (int i = 0; i < p.step_count; ++i) {
-            of.loops[i](extents_ + i * max_rank, operands_.get() + p.steps[i].slot_from, sizes_.get());
+            of.loops[i](extents_ + i * max_rank, operands_.at + p.steps[i].slot_from, sizes_.at);
             if (call) [[unlikely]] call.step(i);
         }
     }
 
     void make_room(const plan_of_loops& of) {
         const plan_view& p = of.plan();
-        leaves_ = std::make_unique<bound_array[]>(at(p.leaf_count + p.output_count));
-        outputs_ = leaves_.get() + p.leaf_count;
-        operands_ = std::make_unique<kernel::operand[]>(at(p.slot_count));
-        sizes_ = std::make_unique<std::int64_t[]>(at(p.size_count + p.step_count * max_rank + p.temporaries + 1));
-        extents_ = sizes_.get() + p.size_count;
+        leaves_.resize(p.leaf_count + p.output_count);
+        outputs_ = leaves_.at + p.leaf_count;
+        operands_.resize(p.slot_count);
+        sizes_.resize(p.size_count + p.step_count * max_rank + p.temporaries + 1);
+        extents_ = sizes_.at + p.size_count;
         work_offsets_ = extents_ + p.step_count * max_rank;
     }
     void lay_out(const plan_of_loops& of) {
         const plan_view& p = of.plan();
-        resolve_strides(p, leaves_.get(), outputs_, sizes_.get(), operands_.get(), nullptr, extents_);
-        const auto scratch = std::make_unique<lifetime[]>(at(p.temporaries + 1));
-        work_bytes_ = place_temporaries(p, {}, nullptr, nullptr, sizes_.get(), scratch.get(), work_offsets_);
+        resolve_strides(p, leaves_.at, outputs_, sizes_.at, operands_.at, nullptr, extents_);
+        const vec<lifetime> scratch(p.temporaries + 1);
+        work_bytes_ = place_temporaries(p, {}, nullptr, nullptr, sizes_.at, scratch.at, work_offsets_);
         memory_.reserve(work_bytes_);
         memory_.settled = true;
         placed_ = false;
     }
     std::string name_;
-    std::unique_ptr<bound_array[]> leaves_;
-    std::unique_ptr<kernel::operand[]> operands_;
-    std::unique_ptr<std::int64_t[]> sizes_;
+    vec<bound_array> leaves_;
+    vec<kernel::operand> operands_;
+    vec<std::int64_t> sizes_;
     bound_array* outputs_ = nullptr;
     std::int64_t *extents_ = nullptr, *work_offsets_ = nullptr;
     std::int64_t work_bytes_ = 0;

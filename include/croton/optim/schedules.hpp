@@ -31,13 +31,11 @@ constexpr expr<double, 0> same_kind(const expr<double, 0>& like, double value) {
 
 constexpr double at_most(double x, double most) { return x < most ? x : most; }
 constexpr double at_least(double x, double least) { return x > least ? x : least; }
-constexpr expr<double, 0> at_most(const expr<double, 0>& x, double most) { return minimum(x, most); }
-constexpr expr<double, 0> at_least(const expr<double, 0>& x, double least) { return maximum(x, least); }
+template <traced X> constexpr X at_most(const X& x, double most) { return minimum(x, most); }
+template <traced X> constexpr X at_least(const X& x, double least) { return maximum(x, least); }
 
 constexpr double before(double step, double end, double first, double then) { return step < end ? first : then; }
-constexpr expr<double, 0> before(const expr<double, 0>& step, double end, const expr<double, 0>& first, const expr<double, 0>& then) {
-    return where(step < end, first, then);
-}
+template <traced X> constexpr X before(const X& step, double end, const X& first, const X& then) { return where(step < end, first, then); }
 
 /// The part of so many steps that was taken; of no steps, all.
 template <class S> constexpr S part_of(const S& taken, double steps) {
