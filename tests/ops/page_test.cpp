@@ -74,7 +74,7 @@ template <class Op> std::string derivatives_of() {
             in[i] = g.input(leaf);
         }
         const int y = g.apply(detail::code<Op>, in[0], in[1], in[2]);
-        const auto parts = detail::pull_table[detail::code<Op>](term{&g, g.literal(element::float64, 1)}, term{&g, y}, term{&g, in[0]}, term{&g, in[1]}, term{&g, in[2]});
+        const auto parts = detail::rules_of_tables<void>::of_operators[detail::code<Op>](term{&g, g.literal(element::float64, 1)}, term{&g, y}, term{&g, in[0]}, term{&g, in[1]}, term{&g, in[2]});
         std::string text;
         bool any = false;
         for (int i = 0; i < Op::arity; ++i) {

@@ -58,7 +58,7 @@ template <traced C, detail::no_bare_number... W> constexpr auto grad(const C& co
     if (cost.graph->failed())
         for (const int w : targets) result.push(w);
     else
-        detail::reverse_walk(*cost.graph).run(cost.id, targets, result);
+        detail::reverse_walk(*cost.graph, detail::rules_of_tables<C>::all).run(cost.id, targets, result);
     int at = 0;
     if constexpr (sizeof...(W) == 1) return detail::in_structure_of(wrt..., cost.graph, result, at);
     else return std::tuple{detail::in_structure_of(wrt, cost.graph, result, at)...};

@@ -11,7 +11,7 @@ namespace croton::inline v0_1::detail {
 /// One backward walk over the graph, by the rule of each structure.
 class reverse_walk {
 public:
-    constexpr explicit reverse_walk(arena& graph) : g(graph), c_(graph) {}
+    constexpr reverse_walk(arena& graph, const derivative_rules& rules) : g(graph), c_(graph, rules) {}
 
     /// The derivative of the rank-0 node `cost` for each of `wrt`, in their shapes. The cost is differentiated in normal
     /// form, so that its stable forms have stable derivatives.
@@ -40,7 +40,7 @@ public:
         c_.of.assign(count, -1);
         c_.of.at[cost] = g.literal(arithmetic_of(g.nodes.at[cost].type), 1);
         for (int id = cost; id >= 0; --id)
-            if (c_.of.at[id] >= 0 && c_.depends.at[id] != 0 && (leaf.at[id] == 0 || c_.any_wanted(g.nodes.at[id]))) pull(id);
+            if (c_.of.at[id] >= 0 && c_.depends.at[id] != 0 && (leaf.at[id] == 0 || c_.any_wanted(g.nodes.at[id]))) c_.pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
             const int d = c_.of.at[wrt.at[i]];
             if (d < 0 && !g.failed() && !reaches(written, wrt.at[i])) {
@@ -56,12 +56,6 @@ public:
     }
 
 private:
-    constexpr void pull(int id) {
-        const structure_facts& facts = g.structure_of(g.nodes.at[id]);
-        if (facts.differentiable) facts.pull(c_, id);
-        else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
-    }
-
     /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form. A derivative depends on what it is the
     /// derivative of, also where it is the same everywhere.
     constexpr bool reaches(int from, int to) const {

@@ -26,6 +26,7 @@ template <class T, int I> constexpr std::integral_constant<int, I> listed_number
 template <int I, class T> constexpr listed<I, T> listed_entry(const listed<I, T>*) { return {}; }
 
 template <class T, class List> struct index_in : decltype(listed_number<T>(static_cast<const listing_of<List>*>(nullptr))) {};
+template <class T, class List> inline constexpr bool is_listed = requires(const listing_of<List>* list) { listed_number<T>(list); };
 template <int I, class List> struct type_at : decltype(listed_entry<I>(static_cast<const listing_of<List>*>(nullptr))) {};
 
 }  // namespace croton::inline v0_1::detail

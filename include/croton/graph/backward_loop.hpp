@@ -13,7 +13,7 @@ namespace croton::inline v0_1::detail {
 class backward_loop {
 public:
     constexpr backward_loop(cotangents& outer, int repeat)
-        : g(outer.g), outer_(outer), inner_(outer.g), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), given_(outer.g, masks_, repeat) {
+        : g(outer.g), outer_(outer), inner_(outer.g, outer.rules), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), given_(outer.g, masks_, repeat) {
         list_bundled(g, repeat, arguments_);
         variable_.assign(facts_.carried + facts_.sequences, -1);
     }
@@ -38,7 +38,7 @@ public:
         if (g.failed()) return;
         seed();
         for (int id = count_ - 1; id >= 0 && !g.failed(); --id)
-            if (in_region(id) && inner_.of.at[id] >= 0 && inner_.depends.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value>) pull_by(inner_, id);
+            if (in_region(id) && inner_.of.at[id] >= 0 && inner_.depends.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value>) inner_.pull(id);
         if (!g.failed()) build();
         if (!g.failed() && !late_.empty()) pull_late();
     }
@@ -67,12 +67,6 @@ private:
     constexpr int next_of(int k) const { return arguments_.at[2 * k + 1]; }
     constexpr int sequence(int j) const { return arguments_.at[2 * facts_.carried + j]; }
 
-    constexpr void pull_by(cotangents& c, int id) {
-        const structure_facts& facts = g.structure_of(g.nodes.at[id]);
-        if (facts.differentiable) facts.pull(c, id);
-        else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
-    }
-
     constexpr void add_outside(int id, int cotangent) {
         if (id < repeat_) {
             outer_.add(id, cotangent);
@@ -89,7 +83,7 @@ private:
             outer_.of.at[id] = late_.at[id];
         }
         for (int id = count_ - 1; id > repeat_ && !g.failed(); --id)
-            if (outer_.of.at[id] >= 0 && outer_.depends.at[id] != 0 && outer_.any_wanted(g.nodes.at[id])) pull_by(outer_, id);
+            if (outer_.of.at[id] >= 0 && outer_.depends.at[id] != 0 && outer_.any_wanted(g.nodes.at[id])) outer_.pull(id);
         for (int id = repeat_ + 1; id < count_; ++id)
             if (before.at[id] >= 0) outer_.add(id, before.at[id]);
     }

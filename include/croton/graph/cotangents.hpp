@@ -10,15 +10,30 @@
 
 namespace croton::inline v0_1::detail {
 
+/// The derivatives of what stands in the tables, by number. A program has them where it takes one: to make all costs the compiler more than to read most of the library.
+struct derivative_rules {
+    void (*const* of_structure)(cotangents& c, int id);
+    const pull_function* of_operator;
+};
+
 /// Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only where a product of
 /// matrices or the caller needs all of them.
 class cotangents {
 public:
     arena& g;
+    const derivative_rules& rules;
     vec<char> depends;  // by node: whether it depends on what is differentiated for
     vec<int> of;        // by node: its cotangent so far, or -1
 
-    constexpr explicit cotangents(arena& graph) : g(graph) {}
+    constexpr cotangents(arena& graph, const derivative_rules& of_tables) : g(graph), rules(of_tables) {}
+
+    /// Adds what a node gives its arguments.
+    constexpr void pull(int id) {
+        const int what = g.nodes.at[id].what;
+        const structure_facts& facts = *g.structures.at[what];
+        if (facts.differentiable) (what < structures::size ? rules.of_structure[what] : facts.pull)(*this, id);
+        else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
+    }
 
     constexpr term make(int id) const { return {&g, id}; }
     constexpr bool wanted(int a) const { return a >= 0 && depends.at[a] != 0; }

@@ -29,8 +29,6 @@ template <class Op> constexpr pull_function pull_in_table() {
 template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
     return std::array<pull_function, sizeof...(Op)>{pull_in_table<Op>()...};
 }
-inline constexpr auto pull_table = pulls_of(operators{});
-
 }  // namespace croton::inline v0_1::detail
 
 #endif

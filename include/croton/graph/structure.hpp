@@ -92,7 +92,7 @@ struct structure_facts {
     bool differentiable = false, batches = false, is_routine = false;
     bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
-    void (*pull)(cotangents& c, int id) = nullptr;
+    void (*pull)(cotangents& c, int id) = nullptr;  // of one that is not in the list
     int (*batch)(batching& b, const node& n) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;
     int (*source)(const node& n, int rank, int axis) = nullptr;

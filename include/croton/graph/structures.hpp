@@ -6,6 +6,7 @@
 #include <array>
 #include <type_traits>
 
+#include <croton/core/later.hpp>
 #include <croton/graph/backward_loop.hpp>
 #include <croton/graph/batching.hpp>
 #include <croton/graph/cotangents.hpp>
@@ -29,10 +30,13 @@ namespace croton::inline v0_1::detail {
 
 template <class S> inline constexpr bool is_product_structure = std::is_same_v<S, structure::dot> || std::is_same_v<S, structure::gemm>;
 
+/// Tells structures apart, those of one name, too.
+template <class S> constexpr std::string_view type_of_structure() { return __PRETTY_FUNCTION__; }
+
 template <class S> constexpr structure_facts facts_of_structure() {
     structure_facts facts;
     facts.name = S::name;
-    facts.type = __PRETTY_FUNCTION__;
+    facts.type = type_of_structure<S>();
     facts.place = S::place;
     facts.again = &S::again;
     constexpr bool pulls = requires(cotangents& c) { S::pull(c, 0); }, has_none = requires { S::no_derivative; };
@@ -40,11 +44,11 @@ template <class S> constexpr structure_facts facts_of_structure() {
                   "croton: a structure has a function pull(cotangents, id), or says in no_derivative why it has no derivative");
     if constexpr (pulls) {
         facts.differentiable = true;
-        facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
+        if constexpr (!is_listed<S, structures>) facts.pull = &S::pull;
     }
     if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) {
         facts.batches = true;
-        facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
+        facts.batch = &S::batch;
     }
     if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
@@ -66,6 +70,21 @@ template <class... S> constexpr auto names_of_structures(type_list<S...>) {
     return std::array<std::string_view, sizeof...(S)>{S::name...};
 }
 inline constexpr auto structure_names = names_of_structures(structures());
+
+template <class S> constexpr auto pull_of_structure() {
+    void (*pull)(cotangents & c, int id) = nullptr;
+    if constexpr (requires(cotangents& c) { S::pull(c, 0); }) pull = &S::pull;
+    return pull;
+}
+template <class... S> constexpr auto pulls_of_structures(type_list<S...>) {
+    return std::array{pull_of_structure<S>()...};
+}
+/// The derivatives of the tables, for a template that takes one.
+template <class Template> struct rules_of_tables {
+    static constexpr auto of_structures = pulls_of_structures(later<Template, structures>());
+    static constexpr auto of_operators = pulls_of(later<Template, operators>());
+    static constexpr derivative_rules all{of_structures.data(), of_operators.data()};
+};
 
 template <class... S> constexpr void list_structures(vec<const structure_facts*>& to, type_list<S...>) {
     to.resize(sizeof...(S));

@@ -53,15 +53,17 @@ template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
     else return 0;
 }
 
+/// Tells routines apart.
+template <class Routine> constexpr std::string_view type_of_routine() { return __PRETTY_FUNCTION__; }
+
 /// The struct of a routine, one for each under kernel/routine/, has
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
 ///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
 template <class Routine> struct routine_of {
-    static constexpr std::string_view type() { return __PRETTY_FUNCTION__; }
     static constexpr routine_facts facts = [] {
         routine_facts f;
         f.name = Routine::name;
-        f.type = type();
+        f.type = type_of_routine<Routine>();
         f.arguments = Routine::arguments;
         if constexpr (is_of_elements<Routine>) {
             f.of_elements = true;

@@ -94,7 +94,7 @@ constexpr bool check_groups(arena& g, window_maker& windows, int groups, size_re
     return !g.failed();
 }
 
-constexpr int convolved_nodes(arena& g, int axes, image_layout layout, int x, int w, const convolution_options& o) {
+template <class G> constexpr int convolved_nodes(G& g, int axes, image_layout layout, int x, int w, const convolution_options& o) {
     const convolution_axes at(layout, axes);
     text_builder who;
     name_convolution(g, who, axes, false, x, w);
@@ -108,7 +108,7 @@ constexpr int convolved_nodes(arena& g, int axes, image_layout layout, int x, in
     return g.failed() ? x : structure::convolution::of(g, x, w, convolution_attributes(windows.made, o.flip, layout, o.algorithm), to);
 }
 
-constexpr int transposed_nodes(arena& g, int axes, image_layout layout, int x, int w, const transposed_options& o) {
+template <class G> constexpr int transposed_nodes(G& g, int axes, image_layout layout, int x, int w, const transposed_options& o) {
     const convolution_axes at(layout, axes);
     text_builder who;
     name_convolution(g, who, axes, true, x, w);

@@ -36,7 +36,7 @@ template <traced A> constexpr auto qr(const A& a) {
         return qr_result<decltype(detail::as_number(a))>{detail::as_number(a), detail::as_number(a)};
     } else {
         using matrix = expr<detail::number_in<A>, detail::rank_of<A>>;
-        detail::arena& g = *a.graph;
+        auto& g = *a.graph;
         const int x = detail::read_node(a), id = detail::structure::qr::of(g, x);
         return qr_result<matrix>{{&g, detail::structure::qr::q_of(g, id, x).id}, {&g, detail::structure::qr::r_of(g, id, x).id}};
     }
@@ -58,7 +58,7 @@ template <traced A> constexpr auto eigh(const A& a) {
     } else {
         using T = detail::number_in<A>;
         constexpr int rank = detail::rank_of<A>;
-        detail::arena& g = *a.graph;
+        auto& g = *a.graph;
         const int x = detail::read_node(a);
         detail::must_be_square(g, "eigh", x);
         const int id = detail::structure::eigh::of(g, x);
@@ -83,7 +83,7 @@ template <traced A> constexpr auto svd(const A& a) {
     } else {
         using T = detail::number_in<A>;
         constexpr int rank = detail::rank_of<A>;
-        detail::arena& g = *a.graph;
+        auto& g = *a.graph;
         const int x = detail::read_node(a);
         const auto parts = detail::structure::svd::parts_of(g, detail::structure::svd::of(g, x), x);
         return svd_result<expr<T, rank - 1>, expr<T, rank>>{{&g, parts.u.id}, detail::one_row<T, rank - 1>(parts.s), {&g, detail::transposed(parts.v).id}};
@@ -96,7 +96,7 @@ template <traced A> constexpr auto matrix_rank(const A& a) {
     if constexpr (!detail::is_factored<A>) {
         return svd(a).s;
     } else {
-        detail::arena& g = *a.graph;
+        auto& g = *a.graph;
         const int x = detail::read_node(a);
         return count_nonzero<-1>(expr<bool, detail::rank_of<A> - 1>{&g, detail::structure::lstsq::counted(g, x, {&g, svd(a).s.id}).id});
     }
@@ -120,7 +120,7 @@ template <traced A> constexpr auto pinv(const A& a) {
     if constexpr (!detail::is_factored<A>) {
         return svd(a).s;
     } else {
-        detail::arena& g = *a.graph;
+        auto& g = *a.graph;
         const int x = detail::read_node(a);
         const detail::size_ref rows = g[x].shape[g[x].shape.rank - 2];
         const int diagonal = g.apply(detail::code<op::equal>, detail::index_along(g, element::int64, rows, 0, 2), detail::index_along(g, element::int64, rows, 1, 2));
@@ -141,7 +141,7 @@ template <class X, class Residuals, class Rank, class Row> struct lstsq_result {
 /// in `matmul`; `auto [x, residuals, rank, s] = lstsq(a, b)`. The residuals, [] or [p], are also there where NumPy leaves them out. Singular values up to the largest times
 /// the larger of m and n times the precision of the element type count as 0. The gradient is that where the rank stays what it is.
 template <traced A, traced B> constexpr auto lstsq(const A& a, const B& b) {
-    detail::arena& g = *a.graph;
+    auto& g = *a.graph;
     const auto x = detail::solved<detail::tie::lstsq>(a, b, [&](int p, int q) { return detail::structure::lstsq::of(g, p, q, 0); });
     if constexpr (!detail::is_factored<A> || detail::rank_of<B> < 1 || !std::is_same_v<detail::number_in<A>, detail::number_in<B>>) {
         return lstsq_result<decltype(x), decltype(x), decltype(x), decltype(x)>{x, x, x, x};

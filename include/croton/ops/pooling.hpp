@@ -31,8 +31,8 @@ struct max_unpool_options {
 namespace detail {
 
 /// Behind the windows `relu` runs over fewer elements: it leaves the larger of two numbers the larger one, or makes both 0, where there is no derivative.
-constexpr int max_pooled(arena& g, const pooling& p, int x) {
-    const bool rectified = g.is<op::relu>(x);
+template <class G> constexpr int max_pooled(G& g, const pooling& p, int x) {
+    const bool rectified = g.template is<op::relu>(x);
     const int from = rectified ? g[x].in[0] : x, y = structure::window_max::of(g, g[x].type, from, -1, p.max_attributes(), p.of_result());
     return rectified ? g.apply(code<op::relu>, y) : y;
 }
@@ -64,7 +64,7 @@ template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling(co
 }
 template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling_with_indices(const X& x, const max_pool_options& o) {
     using T = number_in<X>;
-    arena& g = *x.graph;
+    auto& g = *x.graph;
     std::tuple<expr<T, rank_of<X>>, expr<std::int64_t, rank_of<X>>> made{{&g, read_node(x)}, {&g, g.literal(element::int64, 0)}};
     if (!check_image<Axes>(x) || g.failed()) return made;
     const int image = read_node(x);
@@ -86,7 +86,7 @@ template <int Axes, image_layout Layout, traced X> constexpr auto avg_pooling(co
 }
 
 /// Zeros of extents `to` along the axes from `first` on, with the elements of `y` at their places.
-constexpr int max_unpooled(arena& g, std::string_view who, int y, int indices, int axes, int first, const size_ref* to) {
+template <class G> constexpr int max_unpooled(G& g, std::string_view who, int y, int indices, int axes, int first, const size_ref* to) {
     const shape of = g[y].shape;
     for (int i = 0; i < of.rank; ++i) {
         if (g.unify(of[i], g[indices].shape[i], tie::indexed) || g.failed()) continue;

@@ -29,7 +29,7 @@ struct touched_parts {
     }
 
     /// Where several indices lead to one place each of them gets the sum of their values.
-    constexpr void add_up(arena& g, size_ref extent) {
+    template <class G> constexpr void add_up(G& g, size_ref extent) {
         using namespace structure;
         if (g.find(g[indices].shape[0]) == 1) return;
         const term last = term{&g, g.size(element::int64, extent)} - term{&g, g.literal(element::int64, 1)};

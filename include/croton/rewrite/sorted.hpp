@@ -9,15 +9,15 @@
 namespace croton::inline v0_1::detail {
 
 /// The number of a structure that may be none of this program's: -1.
-constexpr int number_of(const arena& g, const structure_facts& facts) {
+constexpr int number_of(const arena& g, std::string_view type) {
     for (int i = structures::size; i < g.structures.size(); ++i)
-        if (g.structures.at[i]->type == facts.type) return i;
+        if (g.structures.at[i]->type == type) return i;
     return -1;
 }
 
 /// Where argsort(x) is needed as well, sort(x) picks the elements of x by it: to sort takes many times as long.
 constexpr void sort_once(arena& g, vec<int>& roots, fired_rules& counts) {
-    const int sorted = number_of(g, structure_facts_of<structure::sort>), placed = number_of(g, structure_facts_of<structure::argsort>);
+    const int sorted = number_of(g, type_of_structure<structure::sort>()), placed = number_of(g, type_of_structure<structure::argsort>());
     if (sorted < 0 || placed < 0) return;
     const liveness live(g, roots);
     const int count = g.nodes.size();
@@ -36,9 +36,8 @@ constexpr void sort_once(arena& g, vec<int>& roots, fired_rules& counts) {
     rebuild_live(g, roots, live, map, [&](int id) {
         if (twice.at[id] == 0) return -1;
         const node n = with_arguments(g, id, map);
-        const int axis = kernel::axis_of(n.bits);
         counts.add(rule::sorted_once);
-        return structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
+        return structure::gather::of(g, n.in[0], g.structures.at[placed]->again(g, n), kernel::axis_of(n.bits), true);
     });
 }
 

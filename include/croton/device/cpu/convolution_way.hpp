@@ -39,10 +39,10 @@ constexpr convolution_choice choose_convolution(bool floating, std::int64_t aske
 
 /// The choice and its reason, for explanations; empty for another routine. Of extents -1 is one that only the call knows.
 template <class Arch> std::string convolution_text(const kernel::routine_facts& facts, element type, const kernel::routine_call& c) {
-    const bool result = facts.type == kernel::routine_of<kernel::convolution>::facts.type ||
-                        facts.type == kernel::routine_of<kernel::convolution_biased>::facts.type;
-    const bool image = facts.type == kernel::routine_of<kernel::convolution_input>::facts.type;
-    if (!result && !image && facts.type != kernel::routine_of<kernel::convolution_weight>::facts.type) return {};
+    const bool result = facts.type == kernel::type_of_routine<kernel::convolution>() ||
+                        facts.type == kernel::type_of_routine<kernel::convolution_biased>();
+    const bool image = facts.type == kernel::type_of_routine<kernel::convolution_input>();
+    if (!result && !image && facts.type != kernel::type_of_routine<kernel::convolution_weight>()) return {};
     const kernel::windows w = kernel::windows_of(c.attributes, c.rank - 2, false);
     const std::int64_t* const of_kernel = result || image ? c.from[1] : c.extent;
     const bool last = (w.flags & kernel::convolution::channels_last) != 0, floating = type == element::float32 || type == element::float64;

@@ -27,7 +27,7 @@ struct apply {  // fn: the operator
                         << "that returns the cotangents of its arguments";
             return;
         }
-        const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
+        const pull_function pulls = in_table ? c.rules.of_operator[n.fn] : g.facts(n.fn).pull;
         const auto parts = pulls(c.make(c.of[id]), c.make(id), c.make(n.in[0]), c.make(n.in[1]), c.make(n.in[2]));
         for (int i = 0; i < 3; ++i) {
             const int argument = n.in[i];

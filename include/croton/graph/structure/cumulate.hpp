@@ -27,16 +27,16 @@ struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
-    static constexpr int of(arena& g, int axis, bool reversed, int a, int c) {
-        node n = g.like(g.own_structure(structure_facts_of<weighted_cumsum>), a);
+    template <class G> static constexpr int of(G& g, int axis, bool reversed, int a, int c) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, weighted_cumsum>>), a);
         n.bits = kernel::along_axis(axis, kernel::cumulate_exclusive | (reversed ? kernel::cumulate_reversed : 0));
         n.in[1] = c;
         return g.intern(n);
     }
     static constexpr bool is_reversed(const node& n) { return (kernel::attributes_of(n.bits) & kernel::cumulate_reversed) != 0; }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), is_reversed(n), n.in[0], n.in[1]); }
-    static constexpr const kernel::routine_facts* routine(const node&) {
-        return &kernel::routine_of<kernel::cumulate<kernel::cumulated::weighted_sum>>::facts;
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::axis_of(n.bits), is_reversed(n), n.in[0], n.in[1]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) {
+        return &kernel::routine_of<later<N, kernel::cumulate<kernel::cumulated::weighted_sum>>>::facts;
     }
 };
 
@@ -49,7 +49,7 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
     template <class Rule> static constexpr int rule = index_in<Rule, rules>::value;
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
-        arena& g = cotangents.g;
+        auto& g = cotangents.g;
         const node n = g.nodes.at[id];
         const int axis = kernel::axis_of(n.bits);
         const std::int64_t attributes = kernel::attributes_of(n.bits);
@@ -77,23 +77,23 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
 
     static constexpr bool is_extreme(int fn) { return fn == rule<kernel::cumulated::maximum> || fn == rule<kernel::cumulated::minimum>; }
     /// Integers and bools are added and multiplied in 64 bits, unsigned ones in uint64.
-    static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<cumulate>), a);
+    template <class G> static constexpr int of(G& g, int fn, int axis, std::int64_t attributes, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, cumulate>>), a);
         if (!is_floating(n.type) && !is_extreme(fn)) n.type = is_unsigned(n.type) ? element::uint64 : element::int64;
         n.fn = static_cast<std::uint8_t>(fn);
         n.bits = kernel::along_axis(axis, attributes);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0]); }
-    static constexpr const kernel::routine_facts* routine(const node& n) {
-        constexpr const kernel::routine_facts* facts[] = {&kernel::routine_of<kernel::cumulate<kernel::cumulated::sum>>::facts,
-                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::product>>::facts,
-                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::log_sum>>::facts,
-                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::maximum>>::facts,
-                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::minimum>>::facts};
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.fn, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N& n) {
+        constexpr const kernel::routine_facts* facts[] = {&kernel::routine_of<later<N, kernel::cumulate<kernel::cumulated::sum>>>::facts,
+                                                          &kernel::routine_of<later<N, kernel::cumulate<kernel::cumulated::product>>>::facts,
+                                                          &kernel::routine_of<later<N, kernel::cumulate<kernel::cumulated::log_sum>>>::facts,
+                                                          &kernel::routine_of<later<N, kernel::cumulate<kernel::cumulated::maximum>>>::facts,
+                                                          &kernel::routine_of<later<N, kernel::cumulate<kernel::cumulated::minimum>>>::facts};
         return facts[n.fn];
     }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << routine(n)->name; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.structure_of(n).routine(n)->name; }
 };
 
 }  // namespace croton::inline v0_1::detail::structure

@@ -21,10 +21,10 @@ constexpr detail::shape one_axis(arena& g, const detail::shape& of, int first, i
 template <class S, class Routine> struct pooling_structure {
     static constexpr std::string_view name = Routine::name;
     static constexpr placement place = placement::call;
-    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<Routine>::facts; }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<Routine>::facts; }
 
     /// Of `a`, and of `b` where the routine has two arguments.
-    static constexpr int of(arena& g, element type, int a, int b, std::int64_t attributes, const detail::shape& to) {
+    template <class G> static constexpr int of(G& g, element type, int a, int b, std::int64_t attributes, const detail::shape& to) {
         node n = g.like(g.own_structure(structure_facts_of<S>), a);
         if constexpr (Routine::arguments == 2) set_arguments(n, a, b);
         n.type = type;
@@ -32,7 +32,7 @@ template <class S, class Routine> struct pooling_structure {
         n.bits = kernel::along_axis(to.rank - 1, attributes);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0], n.in[1], kernel::attributes_of(n.bits), n.shape); }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.type, n.in[0], n.in[1], kernel::attributes_of(n.bits), n.shape); }
 
     /// Images of batches are images.
     template <class B> static constexpr int batch(B& b, const node& n) {
@@ -60,7 +60,7 @@ struct window_max_place : pooling_structure<window_max_place, kernel::window_max
 struct window_max_input : pooling_structure<window_max_input, kernel::window_max_input> {
     /// What the largest elements are multiplied with. Which ones they are has no derivative.
     template <class C> static constexpr void pull(C& c, int id) {
-        arena& g = c.g;
+        auto& g = c.g;
         const node n = g[id];
         if (!c.wanted(n.in[1])) return;
         const std::int64_t attributes = kernel::attributes_of(n.bits);
@@ -80,7 +80,7 @@ struct window_max : pooling_structure<window_max, kernel::window_max> {
     }
 };
 
-constexpr int window_mean_of(arena& g, int a, std::int64_t attributes, const detail::shape& to);
+template <class G> constexpr int window_mean_of(G& g, int a, std::int64_t attributes, const detail::shape& to);
 
 struct window_mean_input : pooling_structure<window_mean_input, kernel::window_mean_input> {
     template <class C> static constexpr void pull(C& c, int id) {
@@ -96,7 +96,7 @@ struct window_mean : pooling_structure<window_mean, kernel::window_mean> {
     }
 };
 
-constexpr int window_mean_of(arena& g, int a, std::int64_t attributes, const detail::shape& to) { return window_mean::of(g, g[a].type, a, -1, attributes, to); }
+template <class G> constexpr int window_mean_of(G& g, int a, std::int64_t attributes, const detail::shape& to) { return window_mean::of(g, g[a].type, a, -1, attributes, to); }
 
 }  // namespace croton::inline v0_1::detail::structure
 

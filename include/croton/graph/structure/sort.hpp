@@ -17,14 +17,14 @@ struct argsort {  // bits: the axis
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
-    static constexpr int of(arena& g, int axis, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<argsort>), a);
+    template <class G> static constexpr int of(G& g, int axis, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, argsort>>), a);
         n.type = element::int64;
         n.bits = kernel::along_axis(axis);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
-    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::argsort>::facts; }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::argsort>>::facts; }
 };
 
 /// The places along an axis of the `count` largest elements, the largest first.
@@ -36,15 +36,15 @@ struct topk {  // bits: the axis
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
-    static constexpr int of(arena& g, int axis, size_ref count, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<topk>), a);
+    template <class G> static constexpr int of(G& g, int axis, size_ref count, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, topk>>), a);
         n.type = element::int64;
         n.bits = kernel::along_axis(axis);
         n.shape.extent[axis] = count;
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape.extent[kernel::axis_of(n.bits)], n.in[0]); }
-    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::topk>::facts; }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape.extent[kernel::axis_of(n.bits)], n.in[0]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::topk>>::facts; }
 };
 
 /// The second argument in the order of the places in the first, or back. Both have the shape of the result.
@@ -60,14 +60,14 @@ struct permute {  // bits: the axis, and whether it leads back
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
-    static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<permute>), a);
+    template <class G> static constexpr int of(G& g, int axis, std::int64_t back, int places, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, permute>>), a);
         n.bits = kernel::along_axis(axis, back);
         set_arguments(n, places, a);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
-    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::permute>::facts; }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::permute>>::facts; }
 };
 
 struct sort {  // bits: the axis
@@ -84,13 +84,13 @@ struct sort {  // bits: the axis
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
-    static constexpr int of(arena& g, int axis, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<sort>), a);
+    template <class G> static constexpr int of(G& g, int axis, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, sort>>), a);
         n.bits = kernel::along_axis(axis);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
-    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::sort>::facts; }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::sort>>::facts; }
 };
 
 /// Where each element of the second argument belongs in the first, which is sorted, or whether it is there.
@@ -105,15 +105,15 @@ struct searchsorted {  // bits: no axis, and the side or `among`
         return of(b.g, kernel::attributes_of(n.bits), b.at(n.in[0]), b.whole(n.in[1]));
     }
 
-    static constexpr int of(arena& g, std::int64_t side, int sorted, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<searchsorted>), a);
+    template <class G> static constexpr int of(G& g, std::int64_t side, int sorted, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, searchsorted>>), a);
         n.type = side == kernel::search::among ? element::boolean : element::int64;
         n.bits = kernel::along_axis(kernel::no_axis, side);
         set_arguments(n, sorted, a);
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
-    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::search>::facts; }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::search>>::facts; }
 };
 
 }  // namespace croton::inline v0_1::detail::structure
