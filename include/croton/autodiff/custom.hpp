@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <croton/autodiff/vmap.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/ops/elementwise.hpp>
 
@@ -23,7 +24,7 @@ namespace structure {
 
 /// The first argument; its cotangent is kept between the second and the third.
 struct clipped_gradient {
-    static constexpr std::string_view name = "grad_clip";
+    static constexpr std::string_view name = "grad_clip"sv;
     static constexpr placement place = placement::expands;
 
     template <class C> static constexpr void pull(C& c, int id) {
@@ -47,7 +48,7 @@ struct clipped_gradient {
 
 /// The first argument, a `Y` for each of as many batches as it is deep; the cotangents of the others, which are `X`, are what a `Pull` makes of its own.
 template <int Depth, class Pull, class Y, class... X> struct custom_gradient {
-    static constexpr std::string_view name = "custom_gradient";
+    static constexpr std::string_view name = "custom_gradient"sv;
     static constexpr placement place = placement::expands;
     static constexpr int deepest = 2;  // each depth is compiled
 

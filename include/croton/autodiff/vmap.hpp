@@ -7,6 +7,7 @@
 
 #include <croton/autodiff/batched_loop.hpp>
 #include <croton/autodiff/turn_values.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/graph/batching.hpp>
 #include <croton/graph/trace.hpp>
 #include <croton/ops/shape.hpp>
@@ -20,9 +21,9 @@ namespace structure {
 
 /// What the lambda of a vmap is given in place of one of many.
 struct one_of_many {  // bits: a number of its own
-    static constexpr std::string_view name = "an argument of vmap";
+    static constexpr std::string_view name = "an argument of vmap"sv;
     static constexpr placement place = placement::expands;
-    static constexpr std::string_view no_derivative = "it is an argument";
+    static constexpr std::string_view no_derivative = "it is an argument"sv;
 
     static constexpr int of(arena& g, element type, const detail::shape& s) {
         node n;

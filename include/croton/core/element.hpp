@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <croton/core/half.hpp>
+#include <croton/core/literals.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -77,8 +78,9 @@ constexpr std::size_t size_of(element e) {
 
 /// The name a user wrote: `float`, `int`, ...
 constexpr std::string_view name_of(element e) {
-    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double", "half", "bfloat16",
-                                          "int8", "uint8", "int16", "uint16", "uint32", "uint64"};
+    using detail::operator""sv;
+    constexpr std::string_view names[] = {"bool"sv, "int"sv, "int64"sv, "float"sv, "double"sv, "half"sv, "bfloat16"sv,
+                                          "int8"sv, "uint8"sv, "int16"sv, "uint16"sv, "uint32"sv, "uint64"sv};
     return names[static_cast<int>(e)];
 }
 

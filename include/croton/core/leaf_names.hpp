@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <croton/core/leaves.hpp>
+#include <croton/core/literals.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -27,14 +28,14 @@ template <class T, int I> constexpr auto address_of_field() {
     return field_address<field_t<T, I>>{&field<I>(tie_fields(example<T>.croton_fields))};
 }
 
-template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
+template <auto Address> constexpr std::string_view printed_address() { return whole_text(__PRETTY_FUNCTION__); }
 
 constexpr bool is_name_letter(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
 }
 
 template <class T, int I> constexpr std::string_view find_field_name() {
-    constexpr std::string_view anchor = "croton_fields.";
+    constexpr std::string_view anchor = "croton_fields."sv;
     constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
     // The device pass of nvcc prints no fields; its names reach no program.
     if (text.find(anchor) == text.npos) return "field";

@@ -12,6 +12,7 @@
 
 #include <croton/array/array.hpp>
 #include <croton/core/complex.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/core/number_range.hpp>
 #include <croton/graph/trace.hpp>
 
@@ -117,7 +118,7 @@ template <class Parameters, std::size_t I> inline constexpr int first_leaf = []<
 /// Array `I` of an argument whose first array is leaf `First` of the program; the whole argument where `I` is -1.
 template <class Holder, int First> struct argument_places {
     template <int I> struct place {
-        static constexpr std::string_view gives = "takes";
+        static constexpr std::string_view gives = "takes"sv;
         static constexpr void say(text_builder& text) {
             const auto& p = Holder::program();
             if constexpr (I < 0) describe_leaf(text, p.leaves[First], {});
@@ -127,7 +128,7 @@ template <class Holder, int First> struct argument_places {
 };
 template <int Result> struct result_places {
     template <int I> struct place {
-        static constexpr std::string_view gives = "gives";
+        static constexpr std::string_view gives = "gives"sv;
         static constexpr void say(text_builder& text) { text << "the array for result " << Result + 1; }
     };
 };

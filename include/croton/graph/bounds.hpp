@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <croton/core/literals.hpp>
 #include <croton/core/text.hpp>
 #include <croton/graph/node.hpp>
 
@@ -15,7 +16,7 @@ namespace croton::inline v0_1::detail {
 enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount, max_unpool };
 
 constexpr std::string_view name_of(bound_of who) {
-    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount", "max_unpool"};
+    constexpr std::string_view names[] = {"cross_entropy"sv, "take"sv, "take_along_axis"sv, "add_at"sv, "set_at"sv, "segment_sum"sv, "bincount"sv, "max_unpool"sv};
     return names[static_cast<int>(who)];
 }
 

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_COMPARISONS_HPP
 #define CROTON_GRAPH_COMPARISONS_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/operators.hpp>
 
 namespace croton::inline v0_1 {
@@ -11,7 +12,7 @@ namespace op {
 
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct maximum : binary<typing::numeric> {
-    static constexpr std::string_view name = "maximum";
+    static constexpr std::string_view name = "maximum"sv;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
@@ -24,7 +25,7 @@ struct maximum : binary<typing::numeric> {
 
 /// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct minimum : binary<typing::numeric> {
-    static constexpr std::string_view name = "minimum";
+    static constexpr std::string_view name = "minimum"sv;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
@@ -37,7 +38,7 @@ struct minimum : binary<typing::numeric> {
 
 /// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
 struct clip : ternary<typing::numeric> {
-    static constexpr std::string_view name = "clip";
+    static constexpr std::string_view name = "clip"sv;
     template <class V> CROTON_HD static V value(V x, V lower, V upper) {
         using kernel::maximum;
         using kernel::minimum;
@@ -50,7 +51,7 @@ struct clip : ternary<typing::numeric> {
 };
 
 struct where : ternary<typing::selection> {
-    static constexpr std::string_view name = "where";
+    static constexpr std::string_view name = "where"sv;
     template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
         using kernel::select;
         return select(condition, a, b);
@@ -61,64 +62,64 @@ struct where : ternary<typing::selection> {
 };
 
 struct equal : binary<typing::comparison> {
-    static constexpr std::string_view name = "equal", sign = "==";
+    static constexpr std::string_view name = "equal"sv, sign = "=="sv;
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
 };
 
 struct not_equal : binary<typing::comparison> {
-    static constexpr std::string_view name = "not_equal", sign = "!=";
+    static constexpr std::string_view name = "not_equal"sv, sign = "!="sv;
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
 };
 
 struct less : binary<typing::comparison> {
-    static constexpr std::string_view name = "less", sign = "<";
+    static constexpr std::string_view name = "less"sv, sign = "<"sv;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
 };
 
 struct less_equal : binary<typing::comparison> {
-    static constexpr std::string_view name = "less_equal", sign = "<=";
+    static constexpr std::string_view name = "less_equal"sv, sign = "<="sv;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
 };
 
 struct greater : binary<typing::comparison> {
-    static constexpr std::string_view name = "greater", sign = ">";
+    static constexpr std::string_view name = "greater"sv, sign = ">"sv;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
 };
 
 struct greater_equal : binary<typing::comparison> {
-    static constexpr std::string_view name = "greater_equal", sign = ">=";
+    static constexpr std::string_view name = "greater_equal"sv, sign = ">="sv;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
 };
 
 struct logical_and : binary<typing::logical> {
-    static constexpr std::string_view name = "logical_and", sign = "&";
+    static constexpr std::string_view name = "logical_and"sv, sign = "&"sv;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
 };
 
 struct logical_or : binary<typing::logical> {
-    static constexpr std::string_view name = "logical_or", sign = "|";
+    static constexpr std::string_view name = "logical_or"sv, sign = "|"sv;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
 };
 
 struct logical_xor : binary<typing::logical> {
-    static constexpr std::string_view name = "logical_xor", sign = "^";
+    static constexpr std::string_view name = "logical_xor"sv, sign = "^"sv;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a != b; }
 };
 
 struct logical_not : unary<typing::logical> {
-    static constexpr std::string_view name = "logical_not", sign = "!";
+    static constexpr std::string_view name = "logical_not"sv, sign = "!"sv;
     static constexpr double low = 0, high = 1;
     template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
 };

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_DRAWS_HPP
 #define CROTON_GRAPH_DRAWS_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/own_operator.hpp>
 #include <croton/graph/region.hpp>
 #include <croton/graph/structure/arange.hpp>
@@ -16,10 +17,10 @@ namespace op {
 /// (position and turn, key, stream and call) -> a number of law `L`. Lanes have a function of their own beside them, which computes neighbours
 /// together.
 template <class T, kernel::law L> struct draw {
-    static constexpr std::string_view name = L == kernel::law::bits     ? "random_bits"
-                                             : L == kernel::law::truth  ? "random_bit"
-                                             : L == kernel::law::normal ? "random_normal"
-                                                                        : "random_uniform";
+    static constexpr std::string_view name = L == kernel::law::bits     ? "random_bits"sv
+                                             : L == kernel::law::truth  ? "random_bit"sv
+                                             : L == kernel::law::normal ? "random_normal"sv
+                                                                        : "random_uniform"sv;
     static constexpr element gives = element_of<T>;
     static constexpr bool takes_numbers = true, takes_neighbours = true;
     template <class P, class K, class C> CROTON_INLINE CROTON_HD static auto value(const P& position, const K& key, const C& counter) {

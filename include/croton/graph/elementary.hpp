@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/operators.hpp>
 #include <croton/kernel/normal.hpp>
 #include <croton/kernel/root.hpp>
@@ -16,7 +17,7 @@ namespace croton::inline v0_1 {
 namespace op {
 
 struct exp : unary<typing::floating> {
-    static constexpr std::string_view name = "exp";
+    static constexpr std::string_view name = "exp"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::exp;
         return exp(x);
@@ -26,7 +27,7 @@ struct exp : unary<typing::floating> {
 };
 
 struct exp2 : unary<typing::floating> {
-    static constexpr std::string_view name = "exp2";
+    static constexpr std::string_view name = "exp2"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::exp2;
         return exp2(x);
@@ -35,7 +36,7 @@ struct exp2 : unary<typing::floating> {
 };
 
 struct expm1 : unary<typing::floating> {
-    static constexpr std::string_view name = "expm1";
+    static constexpr std::string_view name = "expm1"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::expm1;
         return expm1(x);
@@ -45,7 +46,7 @@ struct expm1 : unary<typing::floating> {
 };
 
 struct log : unary<typing::floating> {
-    static constexpr std::string_view name = "log";
+    static constexpr std::string_view name = "log"sv;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log;
@@ -56,7 +57,7 @@ struct log : unary<typing::floating> {
 };
 
 struct log2 : unary<typing::floating> {
-    static constexpr std::string_view name = "log2";
+    static constexpr std::string_view name = "log2"sv;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log2;
@@ -66,7 +67,7 @@ struct log2 : unary<typing::floating> {
 };
 
 struct log10 : unary<typing::floating> {
-    static constexpr std::string_view name = "log10";
+    static constexpr std::string_view name = "log10"sv;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log10;
@@ -76,7 +77,7 @@ struct log10 : unary<typing::floating> {
 };
 
 struct log1p : unary<typing::floating> {
-    static constexpr std::string_view name = "log1p";
+    static constexpr std::string_view name = "log1p"sv;
     static constexpr double low = -0.75, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log1p;
@@ -87,7 +88,7 @@ struct log1p : unary<typing::floating> {
 };
 
 struct sqrt : unary<typing::floating> {
-    static constexpr std::string_view name = "sqrt";
+    static constexpr std::string_view name = "sqrt"sv;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::sqrt;
@@ -100,7 +101,7 @@ struct sqrt : unary<typing::floating> {
 
 /// The cube root, of negative numbers too.
 struct cbrt : unary<typing::floating> {
-    static constexpr std::string_view name = "cbrt";
+    static constexpr std::string_view name = "cbrt"sv;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::cbrt;
@@ -112,7 +113,7 @@ struct cbrt : unary<typing::floating> {
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0), below it too; at p = 0 that of x is 0, also at x = 0. A power that is 0 wins against exponents and logarithms that
 /// are infinite.
 struct power : binary<typing::floating> {
-    static constexpr std::string_view name = "pow";
+    static constexpr std::string_view name = "pow"sv;
     static constexpr double low = 0.25, high = 3;
     template <class V> CROTON_HD static V value(V x, V p) {
         using std::pow;
@@ -129,7 +130,7 @@ struct power : binary<typing::floating> {
 };
 
 struct tanh : unary<typing::floating> {
-    static constexpr std::string_view name = "tanh";
+    static constexpr std::string_view name = "tanh"sv;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::tanh;
@@ -141,7 +142,7 @@ struct tanh : unary<typing::floating> {
 
 /// 1 / (1 + e^-x), without overflow and with full relative accuracy at both ends.
 struct sigmoid : unary<typing::floating> {
-    static constexpr std::string_view name = "sigmoid";
+    static constexpr std::string_view name = "sigmoid"sv;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         using std::abs;
@@ -154,7 +155,7 @@ struct sigmoid : unary<typing::floating> {
 
 /// log(1 + e^x), without overflow.
 struct softplus : unary<typing::floating> {
-    static constexpr std::string_view name = "softplus";
+    static constexpr std::string_view name = "softplus"sv;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         using std::abs;
@@ -167,7 +168,7 @@ struct softplus : unary<typing::floating> {
 
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 struct erf : unary<typing::floating> {
-    static constexpr std::string_view name = "erf";
+    static constexpr std::string_view name = "erf"sv;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::erf;
@@ -181,7 +182,7 @@ struct erf : unary<typing::floating> {
 
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
 struct ndtr : unary<typing::floating> {
-    static constexpr std::string_view name = "ndtr";
+    static constexpr std::string_view name = "ndtr"sv;
     static constexpr double density = 0.3989422804014327, log_root = 0.9189385332046727;  // at 0: 1 / sqrt(2 pi), and the logarithm of sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
@@ -196,7 +197,7 @@ struct ndtr : unary<typing::floating> {
 /// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0.
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
 struct gelu : unary<typing::floating> {
-    static constexpr std::string_view name = "gelu";
+    static constexpr std::string_view name = "gelu"sv;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return x * normal_cdf(x);
@@ -210,7 +211,7 @@ struct gelu : unary<typing::floating> {
 /// The approximation of gelu in the same paper: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, as x sigmoid(2 u) with all
 /// digits below 0. It is up to 5e-4 away from gelu.
 struct gelu_tanh : unary<typing::floating> {
-    static constexpr std::string_view name = "gelu_tanh";
+    static constexpr std::string_view name = "gelu_tanh"sv;
     static constexpr bool ends_products = true;
     static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
     template <class V> CROTON_HD static V value(V x) {
@@ -225,7 +226,7 @@ struct gelu_tanh : unary<typing::floating> {
 
 /// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
 struct log1mexp : unary<typing::floating> {
-    static constexpr std::string_view name = "log1mexp";
+    static constexpr std::string_view name = "log1mexp"sv;
     static constexpr double low = -6, high = -0.25;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
@@ -243,7 +244,7 @@ struct log1mexp : unary<typing::floating> {
 
 /// log(e^a + e^b), without overflow; infinities behave as in NumPy.
 struct logaddexp : binary<typing::floating> {
-    static constexpr std::string_view name = "logaddexp";
+    static constexpr std::string_view name = "logaddexp"sv;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
         using std::abs;
@@ -259,7 +260,7 @@ struct logaddexp : binary<typing::floating> {
 
 /// a log b, and 0 where a is 0 and b is a number: also where b is 0. Derivatives take b for 1 where both are 0.
 struct xlogy : binary<typing::floating> {
-    static constexpr std::string_view name = "xlogy";
+    static constexpr std::string_view name = "xlogy"sv;
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
@@ -275,7 +276,7 @@ struct xlogy : binary<typing::floating> {
 
 /// a log(1 + b), and 0 where a is 0 and b is a number: also where b is -1. Derivatives take b for 0 where a is 0 and b is -1.
 struct xlog1py : binary<typing::floating> {
-    static constexpr std::string_view name = "xlog1py";
+    static constexpr std::string_view name = "xlog1py"sv;
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;

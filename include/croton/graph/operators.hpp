@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include <croton/config.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/graph/finite.hpp>
 #include <croton/kernel/kernel.hpp>
 
@@ -50,7 +51,7 @@ constexpr bool has_derivative(typing kind) { return kind != typing::comparison &
 
 /// What an operator is where it says nothing else.
 template <int Arity, typing Kind> struct entry {
-    static constexpr std::string_view sign = "";
+    static constexpr std::string_view sign = ""sv;
     static constexpr int arity = Arity;
     static constexpr typing kind = Kind;
     static constexpr double low = -4, high = 4;
@@ -71,14 +72,14 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double far_squared = 1600;
 
 struct copy : unary<typing::any> {
-    static constexpr std::string_view name = "copy";
+    static constexpr std::string_view name = "copy"sv;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return x; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
 };
 
 struct add : binary<typing::numeric> {
-    static constexpr std::string_view name = "add", sign = "+";
+    static constexpr std::string_view name = "add"sv, sign = "+"sv;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, b); }
@@ -86,7 +87,7 @@ struct add : binary<typing::numeric> {
 };
 
 struct subtract : binary<typing::numeric> {
-    static constexpr std::string_view name = "subtract", sign = "-";
+    static constexpr std::string_view name = "subtract"sv, sign = "-"sv;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, -b); }
@@ -94,7 +95,7 @@ struct subtract : binary<typing::numeric> {
 };
 
 struct multiply : binary<typing::numeric> {
-    static constexpr std::string_view name = "multiply", sign = "*";
+    static constexpr std::string_view name = "multiply"sv, sign = "*"sv;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     static constexpr double fold(double a, double b) { return finite::exactly_zero(finite::times(a, b), a == 0 || b == 0); }
@@ -102,7 +103,7 @@ struct multiply : binary<typing::numeric> {
 };
 
 struct divide : binary<typing::numeric> {
-    static constexpr std::string_view name = "divide", sign = "/";
+    static constexpr std::string_view name = "divide"sv, sign = "/"sv;
     static constexpr double low = 0.25, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
@@ -111,14 +112,14 @@ struct divide : binary<typing::numeric> {
 };
 
 struct negative : unary<typing::numeric> {
-    static constexpr std::string_view name = "negative", sign = "-";
+    static constexpr std::string_view name = "negative"sv, sign = "-"sv;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
 struct absolute : unary<typing::numeric> {
-    static constexpr std::string_view name = "abs";
+    static constexpr std::string_view name = "abs"sv;
     static constexpr bool folds = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) {
         using std::abs;
@@ -132,7 +133,7 @@ struct absolute : unary<typing::numeric> {
 
 /// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
 struct sign_ : unary<typing::numeric> {
-    static constexpr std::string_view name = "sign";
+    static constexpr std::string_view name = "sign"sv;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         if constexpr (std::is_unsigned_v<kernel::lane_type<V>>) return select(x > kernel::constant<V>(0), kernel::constant<V>(1), x);
@@ -142,7 +143,7 @@ struct sign_ : unary<typing::numeric> {
 };
 
 struct square : unary<typing::numeric> {
-    static constexpr std::string_view name = "sqr";
+    static constexpr std::string_view name = "sqr"sv;
     static constexpr bool folds = true;
     template <class V> CROTON_INLINE CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     static constexpr double fold(double x, double) { return finite::exactly_zero(finite::times(x, x), x == 0); }
@@ -151,7 +152,7 @@ struct square : unary<typing::numeric> {
 
 /// max(x, 0); NaN stays NaN. The derivative at 0 is 0.
 struct relu : unary<typing::numeric> {
-    static constexpr std::string_view name = "relu";
+    static constexpr std::string_view name = "relu"sv;
     static constexpr bool folds = true, ends_products = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using kernel::select;

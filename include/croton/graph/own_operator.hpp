@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/pull.hpp>
 #include <croton/kernel/key.hpp>
 
@@ -39,7 +40,7 @@ template <class Op, int Arity> constexpr pull_function own_pull() {
 
 /// The full name of `Op`, as this compiler spells it within another.
 template <class Op> constexpr std::string_view spelled_type() {
-    return __PRETTY_FUNCTION__;
+    return whole_text(__PRETTY_FUNCTION__);
 }
 
 /// What the struct `Op` of a user is in a call with `Arity` arguments, in the form of the structs of the table. A graph holds the

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/comparisons.hpp>
 #include <croton/graph/elementary.hpp>
 
@@ -20,7 +21,7 @@ template <class T> inline constexpr T lowest_number = std::numeric_limits<T>::lo
 template <class T> inline constexpr T largest_number = std::numeric_limits<T>::max();
 
 struct sum {
-    static constexpr std::string_view name = "sum";
+    static constexpr std::string_view name = "sum"sv;
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
@@ -28,7 +29,7 @@ struct sum {
 };
 
 struct prod {
-    static constexpr std::string_view name = "prod";
+    static constexpr std::string_view name = "prod"sv;
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
@@ -36,7 +37,7 @@ struct prod {
 };
 
 struct max {
-    static constexpr std::string_view name = "max";
+    static constexpr std::string_view name = "max"sv;
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
@@ -47,7 +48,7 @@ struct max {
 };
 
 struct min {
-    static constexpr std::string_view name = "min";
+    static constexpr std::string_view name = "min"sv;
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
@@ -58,7 +59,7 @@ struct min {
 };
 
 struct all {
-    static constexpr std::string_view name = "all";
+    static constexpr std::string_view name = "all"sv;
     static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(true); }
@@ -66,7 +67,7 @@ struct all {
 };
 
 struct any {
-    static constexpr std::string_view name = "any";
+    static constexpr std::string_view name = "any"sv;
     static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(false); }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/operators.hpp>
 #include <croton/kernel/rest.hpp>
 
@@ -19,7 +20,7 @@ struct rounding : unary<typing::floating> {
 };
 
 struct floor : rounding {
-    static constexpr std::string_view name = "floor";
+    static constexpr std::string_view name = "floor"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::floor;
         return floor(x);
@@ -27,7 +28,7 @@ struct floor : rounding {
 };
 
 struct ceil : rounding {
-    static constexpr std::string_view name = "ceil";
+    static constexpr std::string_view name = "ceil"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::ceil;
         return ceil(x);
@@ -35,7 +36,7 @@ struct ceil : rounding {
 };
 
 struct trunc : rounding {
-    static constexpr std::string_view name = "trunc";
+    static constexpr std::string_view name = "trunc"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::trunc;
         return trunc(x);
@@ -44,7 +45,7 @@ struct trunc : rounding {
 
 /// To the nearest whole number, from halfway to the even one.
 struct round : rounding {
-    static constexpr std::string_view name = "round";
+    static constexpr std::string_view name = "round"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::rint;
         return rint(x);
@@ -53,7 +54,7 @@ struct round : rounding {
 
 /// The rest of a / b, with the sign of a. Of integers by 0 it is 0.
 struct fmod : binary<typing::numeric> {
-    static constexpr std::string_view name = "fmod";
+    static constexpr std::string_view name = "fmod"sv;
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) { return kernel::truncated_rest(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * made<round>((y - a) / b)}; }
@@ -61,7 +62,7 @@ struct fmod : binary<typing::numeric> {
 
 /// The rest of a / b, with the sign of b. Of integers by 0 it is 0.
 struct remainder : binary<typing::numeric> {
-    static constexpr std::string_view name = "remainder", sign = "%";
+    static constexpr std::string_view name = "remainder"sv, sign = "%"sv;
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_rest(a, b); }
     // The rest is b only where b is infinite, or so large beside a that it was rounded.
@@ -70,7 +71,7 @@ struct remainder : binary<typing::numeric> {
 
 /// The largest whole number that is not above a / b. Of integers by 0 it is 0.
 struct floor_divide : binary<typing::numeric> {
-    static constexpr std::string_view name = "floor_divide";
+    static constexpr std::string_view name = "floor_divide"sv;
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_quotient(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g * 0, g * 0}; }
@@ -78,7 +79,7 @@ struct floor_divide : binary<typing::numeric> {
 
 /// The size of a with the sign of b; the cotangent of a at 0 is 0.
 struct copysign : binary<typing::floating> {
-    static constexpr std::string_view name = "copysign";
+    static constexpr std::string_view name = "copysign"sv;
     template <class V> CROTON_HD static V value(V a, V b) {
         using std::copysign;
         return copysign(a, b);
@@ -88,7 +89,7 @@ struct copysign : binary<typing::floating> {
 
 /// The step from 0 to 1: at 0 it is h. Only h has a slope, there.
 struct heaviside : binary<typing::floating> {
-    static constexpr std::string_view name = "heaviside";
+    static constexpr std::string_view name = "heaviside"sv;
     template <class V> CROTON_HD static V value(V x, V h) {
         using kernel::select;
         const V zero = kernel::constant<V>(0);
@@ -99,7 +100,7 @@ struct heaviside : binary<typing::floating> {
 
 /// The number next to a, towards b.
 struct nextafter : binary<typing::floating> {
-    static constexpr std::string_view name = "nextafter";
+    static constexpr std::string_view name = "nextafter"sv;
     template <class V> CROTON_HD static V value(V a, V b) {
         using std::nextafter;
         return nextafter(a, b);
@@ -109,7 +110,7 @@ struct nextafter : binary<typing::floating> {
 
 /// a b + c, rounded once.
 struct fma : ternary<typing::floating> {
-    static constexpr std::string_view name = "fma";
+    static constexpr std::string_view name = "fma"sv;
     template <class V> CROTON_HD static V value(V a, V b, V c) {
         using std::fma;
         return fma(a, b, c);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/operators.hpp>
 #include <croton/kernel/special.hpp>
 
@@ -15,7 +16,7 @@ namespace op {
 
 /// 1 - erf(x), with all digits far above 0.
 struct erfc : unary<typing::floating> {
-    static constexpr std::string_view name = "erfc";
+    static constexpr std::string_view name = "erfc"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::erfc;
         return erfc(x);
@@ -28,7 +29,7 @@ struct erfc : unary<typing::floating> {
 
 /// The number whose erf is x; infinite at -1 and 1, NaN beyond.
 struct erfinv : unary<typing::floating> {
-    static constexpr std::string_view name = "erfinv";
+    static constexpr std::string_view name = "erfinv"sv;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::inverse_erf;
@@ -39,7 +40,7 @@ struct erfinv : unary<typing::floating> {
 
 /// The n-th derivative of digamma for whole numbers n; it has none for n.
 struct polygamma : binary<typing::floating> {
-    static constexpr std::string_view name = "polygamma";
+    static constexpr std::string_view name = "polygamma"sv;
     static constexpr double low = 0.5, high = 4;
     template <class V> CROTON_HD static V value(V n, V x) {
         using kernel::polygamma;
@@ -50,7 +51,7 @@ struct polygamma : binary<typing::floating> {
 
 /// The derivative of lgamma.
 struct digamma : unary<typing::floating> {
-    static constexpr std::string_view name = "digamma";
+    static constexpr std::string_view name = "digamma"sv;
     static constexpr double low = 0.5, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::digamma;
@@ -61,7 +62,7 @@ struct digamma : unary<typing::floating> {
 
 /// The logarithm of the size of the gamma function; infinite at 0 and at the negative whole numbers.
 struct lgamma : unary<typing::floating> {
-    static constexpr std::string_view name = "lgamma";
+    static constexpr std::string_view name = "lgamma"sv;
     static constexpr double low = 0.5, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::lgamma;
@@ -72,7 +73,7 @@ struct lgamma : unary<typing::floating> {
 
 /// log(x / (1 - x)), the inverse of sigmoid.
 struct logit : unary<typing::floating> {
-    static constexpr std::string_view name = "logit";
+    static constexpr std::string_view name = "logit"sv;
     static constexpr double low = 0.1, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::log_odds;
@@ -83,7 +84,7 @@ struct logit : unary<typing::floating> {
 
 /// x / (1 + |x|).
 struct softsign : unary<typing::floating> {
-    static constexpr std::string_view name = "softsign";
+    static constexpr std::string_view name = "softsign"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::abs;
         return x / (abs(x) + kernel::constant<V>(1));

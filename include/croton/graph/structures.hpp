@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <croton/core/later.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/graph/backward_loop.hpp>
 #include <croton/graph/batching.hpp>
 #include <croton/graph/cotangents.hpp>
@@ -31,7 +32,7 @@ namespace croton::inline v0_1::detail {
 template <class S> inline constexpr bool is_product_structure = std::is_same_v<S, structure::dot> || std::is_same_v<S, structure::gemm>;
 
 /// Tells structures apart, those of one name, too.
-template <class S> constexpr std::string_view type_of_structure() { return __PRETTY_FUNCTION__; }
+template <class S> constexpr std::string_view type_of_structure() { return whole_text(__PRETTY_FUNCTION__); }
 
 template <class S> constexpr structure_facts facts_of_structure() {
     structure_facts facts;

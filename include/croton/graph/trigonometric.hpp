@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/elementary.hpp>
 #include <croton/graph/operators.hpp>
 
@@ -18,7 +19,7 @@ struct cos;
 struct cosh;
 
 struct sin : unary<typing::floating> {
-    static constexpr std::string_view name = "sin";
+    static constexpr std::string_view name = "sin"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::sin;
         return sin(x);
@@ -27,7 +28,7 @@ struct sin : unary<typing::floating> {
 };
 
 struct cos : unary<typing::floating> {
-    static constexpr std::string_view name = "cos";
+    static constexpr std::string_view name = "cos"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::cos;
         return cos(x);
@@ -36,7 +37,7 @@ struct cos : unary<typing::floating> {
 };
 
 struct tan : unary<typing::floating> {
-    static constexpr std::string_view name = "tan";
+    static constexpr std::string_view name = "tan"sv;
     static constexpr double low = -1.25, high = 1.25;
     template <class V> CROTON_HD static V value(V x) {
         using std::tan;
@@ -46,7 +47,7 @@ struct tan : unary<typing::floating> {
 };
 
 struct asin : unary<typing::floating> {
-    static constexpr std::string_view name = "asin";
+    static constexpr std::string_view name = "asin"sv;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::asin;
@@ -56,7 +57,7 @@ struct asin : unary<typing::floating> {
 };
 
 struct acos : unary<typing::floating> {
-    static constexpr std::string_view name = "acos";
+    static constexpr std::string_view name = "acos"sv;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::acos;
@@ -66,7 +67,7 @@ struct acos : unary<typing::floating> {
 };
 
 struct atan : unary<typing::floating> {
-    static constexpr std::string_view name = "atan";
+    static constexpr std::string_view name = "atan"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::atan;
         return atan(x);
@@ -79,7 +80,7 @@ struct atan : unary<typing::floating> {
 
 /// sqrt(a^2 + b^2), without overflow; infinite where one of them is, also beside NaN.
 struct hypot : binary<typing::floating> {
-    static constexpr std::string_view name = "hypot";
+    static constexpr std::string_view name = "hypot"sv;
     static constexpr bool commutes = true;
     template <class V> CROTON_HD static V value(V a, V b) {
         using std::hypot;
@@ -94,7 +95,7 @@ struct hypot : binary<typing::floating> {
 
 /// The angle of the point (x, y) from the positive x axis, from -pi to pi; of the signed zeros as C has it.
 struct atan2 : binary<typing::floating> {
-    static constexpr std::string_view name = "atan2";
+    static constexpr std::string_view name = "atan2"sv;
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V y, V x) {
         using std::atan2;
@@ -109,7 +110,7 @@ struct atan2 : binary<typing::floating> {
 };
 
 struct sinh : unary<typing::floating> {
-    static constexpr std::string_view name = "sinh";
+    static constexpr std::string_view name = "sinh"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::sinh;
         return sinh(x);
@@ -118,7 +119,7 @@ struct sinh : unary<typing::floating> {
 };
 
 struct cosh : unary<typing::floating> {
-    static constexpr std::string_view name = "cosh";
+    static constexpr std::string_view name = "cosh"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::cosh;
         return cosh(x);
@@ -127,7 +128,7 @@ struct cosh : unary<typing::floating> {
 };
 
 struct asinh : unary<typing::floating> {
-    static constexpr std::string_view name = "asinh";
+    static constexpr std::string_view name = "asinh"sv;
     template <class V> CROTON_HD static V value(V x) {
         using std::asinh;
         return asinh(x);
@@ -139,7 +140,7 @@ struct asinh : unary<typing::floating> {
 };
 
 struct acosh : unary<typing::floating> {
-    static constexpr std::string_view name = "acosh";
+    static constexpr std::string_view name = "acosh"sv;
     static constexpr double low = 1.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::acosh;
@@ -152,7 +153,7 @@ struct acosh : unary<typing::floating> {
 };
 
 struct atanh : unary<typing::floating> {
-    static constexpr std::string_view name = "atanh";
+    static constexpr std::string_view name = "atanh"sv;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::atanh;

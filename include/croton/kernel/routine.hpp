@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/key.hpp>
 
@@ -54,7 +55,7 @@ template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
 }
 
 /// Tells routines apart.
-template <class Routine> constexpr std::string_view type_of_routine() { return __PRETTY_FUNCTION__; }
+template <class Routine> constexpr std::string_view type_of_routine() { return croton::detail::whole_text(__PRETTY_FUNCTION__); }
 
 /// The struct of a routine, one for each under kernel/routine/, has
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <croton/core/literals.hpp>
 #include <croton/lazy/lazy.hpp>
 #include <croton/ops/einsum.hpp>
 
@@ -20,7 +21,7 @@ template <int... Axes> inline constexpr bool is_lazy_tag<on_axes_t<Axes...>> = t
 namespace detail::call_of {
 
 template <subscripts S> struct einsum {
-    static constexpr std::string_view name = "einsum";
+    static constexpr std::string_view name = "einsum"sv;
     template <class... E> constexpr auto operator()(E... e) const { return ::croton::einsum<S>(e...); }
 };
 

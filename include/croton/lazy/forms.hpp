@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <croton/core/literals.hpp>
 #include <croton/lazy/equality.hpp>
 #include <croton/lazy/lazy.hpp>
 #include <croton/ops/closeness.hpp>
@@ -19,7 +20,7 @@ namespace croton::inline v0_1 {
 namespace detail::call_of {
 
 struct zeros_like {
-    static constexpr std::string_view name = "zeros_like";
+    static constexpr std::string_view name = "zeros_like"sv;
     template <class E> constexpr auto operator()(E e) const { return ::croton::zeros_like(e); }
 };
 
@@ -37,7 +38,7 @@ auto zeros_like(const X& x) {
 namespace detail::call_of {
 
 template <class T> struct cast {
-    static constexpr std::string_view name = "cast";
+    static constexpr std::string_view name = "cast"sv;
     template <class E> constexpr auto operator()(E e) const { return ::croton::cast<T>(e); }
 };
 
@@ -66,7 +67,7 @@ auto elementwise(X&&... x) { return detail::lazily<detail::call_of::elementwise<
 namespace detail::call_of {
 
 struct allclose {
-    static constexpr std::string_view name = "allclose";
+    static constexpr std::string_view name = "allclose"sv;
     template <class... E> constexpr auto operator()(E... e) const { return ::croton::allclose(e...); }
 };
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <croton/array/print.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/lazy/graph.hpp>
@@ -80,7 +81,7 @@ template <class Device, class Graph> struct lazy_function_type {
 
 /// A value repeated along the axes that an array has before its own, and along those where it has one element, as NumPy does where it assigns.
 struct fitted {
-    static constexpr std::string_view name = "assign";
+    static constexpr std::string_view name = "assign"sv;
     template <class T, int Rank, class U, int Of> constexpr expr<U, Rank> operator()(const expr<T, Rank>& to, const expr<U, Of>& x) const {
         arena& g = *to.graph;
         g.unused.push(to.id);
@@ -117,7 +118,7 @@ template <class X> inline constexpr bool is_setting = std::is_enum_v<X> || (std:
 
 /// An array as an expression, in the place of one that there cannot be.
 struct unchanged {
-    static constexpr std::string_view name = "unchanged";
+    static constexpr std::string_view name = "unchanged"sv;
     template <class A> constexpr auto operator()(A a) const { return +a; }
 };
 /// The first array that holds numbers.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include <croton/core/literals.hpp>
 #include <croton/ops/norm_layers.hpp>
 #include <croton/ops/pool_windows.hpp>
 #include <croton/ops/scatter.hpp>
@@ -50,8 +51,8 @@ template <int Axes, traced X> constexpr bool check_image(const X& x) {
 template <image_layout Layout> inline constexpr int first_image_axis = Layout == image_layout::channels_last ? 1 : 2;
 
 /// What sentences begin with, by the number of axes.
-inline constexpr std::string_view max_pool_names[] = {"", "max_pool1d", "max_pool2d", "max_pool3d"}, avg_pool_names[] = {"", "avg_pool1d", "avg_pool2d", "avg_pool3d"},
-                                  max_unpool_names[] = {"", "max_unpool1d", "max_unpool2d", "max_unpool3d"};
+inline constexpr std::string_view max_pool_names[] = {""sv, "max_pool1d"sv, "max_pool2d"sv, "max_pool3d"sv}, avg_pool_names[] = {""sv, "avg_pool1d"sv, "avg_pool2d"sv, "avg_pool3d"sv},
+                                  max_unpool_names[] = {""sv, "max_unpool1d"sv, "max_unpool2d"sv, "max_unpool3d"sv};
 
 template <int Axes, image_layout Layout, traced X> constexpr auto max_pooling(const X& x, const max_pool_options& o) {
     using T = number_in<X>;

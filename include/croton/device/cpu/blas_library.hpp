@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
 
 #include <croton/config.hpp>
+#include <croton/core/literals.hpp>
 
 #include <algorithm>
 #include <array>
@@ -166,13 +167,13 @@ private:
         };
         std::string_view rest = where;
         const std::string_view file = cut(rest), folder = cut(rest);
-        constexpr std::array<std::array<std::string_view, 2>, 7> known{{{"openblas", "OpenBLAS"},
-                                                                        {"mkl", "MKL"},
-                                                                        {"blis", "BLIS"},
-                                                                        {"atlas", "ATLAS"},
-                                                                        {"armpl", "Arm Performance Libraries"},
-                                                                        {"nvpl", "NVPL"},
-                                                                        {"gslcblas", "reference BLAS of the GSL"}}};
+        constexpr std::array<std::array<std::string_view, 2>, 7> known{{{"openblas"sv, "OpenBLAS"sv},
+                                                                        {"mkl"sv, "MKL"sv},
+                                                                        {"blis"sv, "BLIS"sv},
+                                                                        {"atlas"sv, "ATLAS"sv},
+                                                                        {"armpl"sv, "Arm Performance Libraries"sv},
+                                                                        {"nvpl"sv, "NVPL"sv},
+                                                                        {"gslcblas"sv, "reference BLAS of the GSL"sv}}};
         for (const auto& [word, name] : known)
             for (const std::string_view part : {file, folder})
                 if (part.starts_with(word) || part.starts_with("lib" + std::string(word))) return std::string(name);

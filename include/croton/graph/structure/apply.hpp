@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_APPLY_HPP
 #define CROTON_GRAPH_STRUCTURE_APPLY_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/pull.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct apply {  // fn: the operator
-    static constexpr std::string_view name = "apply";
+    static constexpr std::string_view name = "apply"sv;
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
     static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }

@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
 #define CROTON_GRAPH_STRUCTURE_ARANGE_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct arange {  // bits: the extent
-    static constexpr std::string_view name = "arange";
+    static constexpr std::string_view name = "arange"sv;
     static constexpr placement place = placement::given;
 
     static constexpr int of(arena& g, element type, size_ref extent) {

@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
 #define CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct broadcast {
-    static constexpr std::string_view name = "broadcast_to";
+    static constexpr std::string_view name = "broadcast_to"sv;
     static constexpr placement place = placement::alias;
 
     static constexpr int of(arena& g, int a, const detail::shape& to) {

@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
 #define CROTON_GRAPH_STRUCTURE_CAST_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct cast {
-    static constexpr std::string_view name = "cast";
+    static constexpr std::string_view name = "cast"sv;
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
 

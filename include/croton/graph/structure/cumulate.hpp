@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_CUMULATE_HPP
 #define CROTON_GRAPH_STRUCTURE_CUMULATE_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/kernel/routine/cumulate.hpp>
 
@@ -14,7 +15,7 @@ namespace croton::inline v0_1::detail::structure {
 /// For each element the sum of the c before it along the axis, each times the a between: sum_{i<k} c_i prod_{i<j<k} a_j. It and what it
 /// is a derivative of need no division, so that zeros are like other numbers. Both arguments have the shape of the result.
 struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
-    static constexpr std::string_view name = "weighted_cumsum";
+    static constexpr std::string_view name = "weighted_cumsum"sv;
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 
@@ -41,7 +42,7 @@ struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
 };
 
 struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
-    static constexpr std::string_view name = "cumulate";
+    static constexpr std::string_view name = "cumulate"sv;
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
     using rules = type_list<kernel::cumulated::sum, kernel::cumulated::product, kernel::cumulated::log_sum,

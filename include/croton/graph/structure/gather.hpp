@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
 #define CROTON_GRAPH_STRUCTURE_GATHER_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structure/arange.hpp>
 #include <croton/graph/structure/cast.hpp>
 #include <croton/graph/structure/reshape.hpp>
@@ -16,7 +17,7 @@ constexpr int added_up(arena& g, int like, int indices, int values, int axis, bo
 /// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
 /// to the nearest that does, so that no memory but the table's is read whatever the indices are.
 struct gather {  // bits: the axis of the table, 16 where the other axes of the indices are those of the table, and 32 where a median or a quantile is picked
-    static constexpr std::string_view name = "take";
+    static constexpr std::string_view name = "take"sv;
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
 

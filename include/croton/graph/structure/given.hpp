@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_GIVEN_HPP
 #define CROTON_GRAPH_STRUCTURE_GIVEN_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct input {  // bits: the leaf
-    static constexpr std::string_view name = "an argument";
+    static constexpr std::string_view name = "an argument"sv;
     static constexpr placement place = placement::given;
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
@@ -18,13 +19,13 @@ struct input {  // bits: the leaf
 };
 
 struct literal {  // bits: the value, a double's bits for floating elements
-    static constexpr std::string_view name = "a literal";
+    static constexpr std::string_view name = "a literal"sv;
     static constexpr placement place = placement::given;
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 };
 
 struct size {  // bits: a size_ref, as a number
-    static constexpr std::string_view name = "a size";
+    static constexpr std::string_view name = "a size"sv;
     static constexpr placement place = placement::given;
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 };

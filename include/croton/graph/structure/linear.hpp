@@ -4,6 +4,7 @@
 #define CROTON_GRAPH_STRUCTURE_LINEAR_HPP
 
 #include <croton/core/later.hpp>
+#include <croton/core/literals.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/kernel/routine/matrices.hpp>
 
@@ -113,7 +114,7 @@ struct cholesky : matrix_structure<cholesky, kernel::cholesky> {
 };
 
 struct lu : matrix_structure<lu, kernel::lu> {
-    static constexpr std::string_view no_derivative = "it is made when nothing is differentiated any more";
+    static constexpr std::string_view no_derivative = "it is made when nothing is differentiated any more"sv;
     template <class G> static constexpr int of(G& g, int a) {
         node n = like(g, a, 0);
         n.shape[n.shape.rank - 2] = g.sum(n.shape[n.shape.rank - 1], 1);
@@ -145,7 +146,7 @@ template <class S> struct by_factors {
 };
 
 struct solve : by_factors<solve> {  // bits: the attributes of `lu_solve`
-    static constexpr std::string_view name = "solve";
+    static constexpr std::string_view name = "solve"sv;
 
     template <class C> static constexpr void pull(C& c, int id) {
         const node n = c.g[id];
@@ -216,7 +217,7 @@ template <class S> struct determinant_of : by_factors<S> {
 };
 
 struct determinant : determinant_of<determinant> {
-    static constexpr std::string_view name = "det";
+    static constexpr std::string_view name = "det"sv;
     static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
     static constexpr bool has_sign = true;
     static constexpr term made_of(const factor_diagonal& d) { return d.numbers * d.signs; }
@@ -224,7 +225,7 @@ struct determinant : determinant_of<determinant> {
 };
 
 struct log_determinant : determinant_of<log_determinant> {  // of its absolute value
-    static constexpr std::string_view name = "logabsdet";
+    static constexpr std::string_view name = "logabsdet"sv;
     static constexpr std::uint8_t fn = reduction_code<reduction::sum>;
     static constexpr bool has_sign = false;
     static constexpr term made_of(const factor_diagonal& d) { return log(abs(d.numbers)); }
@@ -235,7 +236,7 @@ struct log_determinant : determinant_of<log_determinant> {  // of its absolute v
 };
 
 struct determinant_sign : determinant_of<determinant_sign> {
-    static constexpr std::string_view name = "sign of det";
+    static constexpr std::string_view name = "sign of det"sv;
     static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
     static constexpr bool has_sign = true;
     static constexpr term made_of(const factor_diagonal& d) { return sign(d.numbers) * d.signs; }

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structure/linear.hpp>
 #include <croton/kernel/routine/orthogonal.hpp>
 
@@ -57,7 +58,7 @@ struct qr_columns : matrix_structure<qr_columns, kernel::qr_columns> {
 
 /// [m,n] -> [m+n,k]: Q, and below it R transposed.
 struct qr : by_factors<qr> {
-    static constexpr std::string_view name = "qr";
+    static constexpr std::string_view name = "qr"sv;
 
     template <class G> static constexpr term q_of(G& g, int id, int a) { return detail::rows_of(g, id, 0, g[a].shape[g[a].shape.rank - 2]); }
     template <class G> static constexpr term r_of(G& g, int id, int a) {
@@ -159,7 +160,7 @@ struct svd : matrix_structure<svd, kernel::svd> {
 
 /// Least squares, by the singular values that count: the pseudo-inverse P of A times B, or P^T B.
 struct lstsq : by_factors<lstsq> {  // bits: 1: P^T
-    static constexpr std::string_view name = "lstsq";
+    static constexpr std::string_view name = "lstsq"sv;
 
     /// The singular values that are no rounding error of the largest.
     template <class G> static constexpr term counted(G& g, int a, term s) {

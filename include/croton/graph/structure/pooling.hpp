@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_POOLING_HPP
 #define CROTON_GRAPH_STRUCTURE_POOLING_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/kernel/routine/pooling.hpp>
 
@@ -54,7 +55,7 @@ template <class S, class Routine> struct pooling_structure {
 // `pull` stands first: clang reads member functions in their order.
 
 struct window_max_place : pooling_structure<window_max_place, kernel::window_max_place> {
-    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr std::string_view no_derivative = "places are whole numbers"sv;
 };
 
 struct window_max_input : pooling_structure<window_max_input, kernel::window_max_input> {

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
 #define CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structure/reshape.hpp>
 #include <croton/graph/structure/view.hpp>
 #include <croton/graph/term.hpp>
@@ -10,7 +11,7 @@
 namespace croton::inline v0_1::detail::structure {
 
 struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
-    static constexpr std::string_view name = "dot";
+    static constexpr std::string_view name = "dot"sv;
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 
@@ -92,9 +93,9 @@ private:
 
 /// alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one). What rewriting makes of dot.
 struct gemm {
-    static constexpr std::string_view name = "dot";
+    static constexpr std::string_view name = "dot"sv;
     static constexpr placement place = placement::call;
-    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more";
+    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more"sv;
 
     static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
         node n;

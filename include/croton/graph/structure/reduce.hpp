@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_REDUCE_HPP
 #define CROTON_GRAPH_STRUCTURE_REDUCE_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structure/arange.hpp>
 #include <croton/graph/structure/reshape.hpp>
 #include <croton/graph/structure/stand_in.hpp>
@@ -12,7 +13,7 @@
 namespace croton::inline v0_1::detail::structure {
 
 struct reduce {  // fn: the reduction; bits: the mask of axes
-    static constexpr std::string_view name = "reduce";
+    static constexpr std::string_view name = "reduce"sv;
     static constexpr placement place = placement::loop;
 
     /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_REPEAT_HPP
 #define CROTON_GRAPH_STRUCTURE_REPEAT_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/cotangents.hpp>
 #include <croton/graph/region.hpp>
 #include <croton/graph/structure/product.hpp>
@@ -12,7 +13,7 @@ namespace croton::inline v0_1::detail::structure {
 
 /// What a turn is given: a value that is carried from the one before, an element of a sequence, or its number.
 struct turn_value {  // bits: the loop, the role and the index, see graph/region.hpp
-    static constexpr std::string_view name = "a value of a loop";
+    static constexpr std::string_view name = "a value of a loop"sv;
     static constexpr placement place = placement::given;
 
     static constexpr int of(arena& g, int loop, turn_role role, int index, element type, const detail::shape& s) {
@@ -33,7 +34,7 @@ struct turn_value {  // bits: the loop, the role and the index, see graph/region
 
 /// The arguments of a loop, a few, and the bundle of the others.
 struct bundle {
-    static constexpr std::string_view name = "arguments of a loop";
+    static constexpr std::string_view name = "arguments of a loop"sv;
     static constexpr placement place = placement::given;
 
     static constexpr int of(arena& g, const vec<int>& items) {
@@ -52,7 +53,7 @@ struct bundle {
 
 /// A loop. What it depends on and what depends on its turns follows from its arguments: see `list_bundled`.
 struct repeat {  // bits: its number. Besides its bundle it may have a number of turns, and what ends it after the turn where it holds
-    static constexpr std::string_view name = "scan";
+    static constexpr std::string_view name = "scan"sv;
     static constexpr placement place = placement::repeat;
 
     static constexpr int of(arena& g, int loop, const vec<int>& arguments, int count = -1, int stop = -1) {
@@ -69,7 +70,7 @@ struct repeat {  // bits: its number. Besides its bundle it may have a number of
 
 /// One of the results of a loop.
 struct turn_part {  // bits: which, see graph/region.hpp; the second argument is what is stacked
-    static constexpr std::string_view name = "scan";
+    static constexpr std::string_view name = "scan"sv;
     static constexpr placement place = placement::part;
 
     /// A carried value, which is `like` at every turn, after the last one.

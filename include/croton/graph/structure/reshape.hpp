@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
 #define CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct reshape {
-    static constexpr std::string_view name = "reshape";
+    static constexpr std::string_view name = "reshape"sv;
     static constexpr placement place = placement::layout;
 
     static constexpr int of(arena& g, int a, const detail::shape& to) {

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_SCATTER_HPP
 #define CROTON_GRAPH_STRUCTURE_SCATTER_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structure/arange.hpp>
 #include <croton/graph/structure/broadcast.hpp>
 #include <croton/graph/structure/gather.hpp>
@@ -17,7 +18,7 @@ namespace croton::inline v0_1::detail::structure {
 /// Arguments: what is changed, the indices and the values, one after the other in the order of the indices: [a,n,b], [q] and [a,q,b];
 /// or, aligned, indices of the shape of the values. Indices are read as those of a gather.
 struct scatter {  // bits: the axis; 1 behind it: puts and does not add; 2: aligned
-    static constexpr std::string_view name = "add_at";
+    static constexpr std::string_view name = "add_at"sv;
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 

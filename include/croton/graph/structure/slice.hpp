@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_SLICE_HPP
 #define CROTON_GRAPH_STRUCTURE_SLICE_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/cotangents.hpp>
 #include <croton/graph/region.hpp>
 #include <croton/graph/structure/arange.hpp>
@@ -10,7 +11,7 @@
 namespace croton::inline v0_1::detail::structure {
 
 struct concatenate {  // bits: the axis
-    static constexpr std::string_view name = "concatenate";
+    static constexpr std::string_view name = "concatenate"sv;
     static constexpr placement place = placement::pieces;
 
     static constexpr int of(arena& g, int axis, int a, int b) {
@@ -56,7 +57,7 @@ constexpr int after_last_turn(arena& g, const node& of, size_ref start) {
 }
 
 struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
-    static constexpr std::string_view name = "slice";
+    static constexpr std::string_view name = "slice"sv;
     static constexpr placement place = placement::window;
 
     /// `extent` elements of `a` along an axis: start, start + step, ... A slice of what is seen in another way becomes that way to see

@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structure/reduce.hpp>
 
 namespace croton::inline v0_1::detail::structure {
@@ -48,7 +49,7 @@ constexpr bool is_made_finite(const node* nodes, const node& n) {
 }
 
 struct softmax : row_operation<softmax> {  // e^(x - m) / s
-    static constexpr std::string_view name = "softmax";
+    static constexpr std::string_view name = "softmax"sv;
     static constexpr bool keeps = true;  // the shape of its argument
 
     static constexpr int made_of(arena& g, int, int, int e, int s) {
@@ -62,7 +63,7 @@ struct softmax : row_operation<softmax> {  // e^(x - m) / s
 };
 
 struct log_softmax : row_operation<log_softmax> {  // x - m - log s
-    static constexpr std::string_view name = "log_softmax";
+    static constexpr std::string_view name = "log_softmax"sv;
     static constexpr bool keeps = true;
 
     static constexpr int made_of(arena& g, int, int shifted, int, int s) { return g.apply(code<op::subtract>, shifted, g.apply(code<op::log>, s)); }
@@ -75,7 +76,7 @@ struct log_softmax : row_operation<log_softmax> {  // x - m - log s
 };
 
 struct logsumexp : row_operation<logsumexp> {  // m + log s
-    static constexpr std::string_view name = "logsumexp";
+    static constexpr std::string_view name = "logsumexp"sv;
     static constexpr bool keeps = false;
 
     static constexpr int made_of(arena& g, int m, int, int, int s) { return g.apply(code<op::add>, m, g.apply(code<op::log>, s)); }

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_SORT_HPP
 #define CROTON_GRAPH_STRUCTURE_SORT_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/kernel/routine/sort.hpp>
 
@@ -10,9 +11,9 @@ namespace croton::inline v0_1::detail::structure {
 
 /// The places along an axis of its elements in order.
 struct argsort {  // bits: the axis
-    static constexpr std::string_view name = "argsort";
+    static constexpr std::string_view name = "argsort"sv;
     static constexpr placement place = placement::call;
-    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr std::string_view no_derivative = "places are whole numbers"sv;
     static constexpr bool is_lasting = true;
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
@@ -29,9 +30,9 @@ struct argsort {  // bits: the axis
 
 /// The places along an axis of the `count` largest elements, the largest first.
 struct topk {  // bits: the axis
-    static constexpr std::string_view name = "topk";
+    static constexpr std::string_view name = "topk"sv;
     static constexpr placement place = placement::call;
-    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr std::string_view no_derivative = "places are whole numbers"sv;
     static constexpr bool is_lasting = true;
 
     template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
@@ -49,7 +50,7 @@ struct topk {  // bits: the axis
 
 /// The second argument in the order of the places in the first, or back. Both have the shape of the result.
 struct permute {  // bits: the axis, and whether it leads back
-    static constexpr std::string_view name = "permute";
+    static constexpr std::string_view name = "permute"sv;
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 
@@ -71,7 +72,7 @@ struct permute {  // bits: the axis, and whether it leads back
 };
 
 struct sort {  // bits: the axis
-    static constexpr std::string_view name = "sort";
+    static constexpr std::string_view name = "sort"sv;
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 
@@ -95,9 +96,9 @@ struct sort {  // bits: the axis
 
 /// Where each element of the second argument belongs in the first, which is sorted, or whether it is there.
 struct searchsorted {  // bits: no axis, and the side or `among`
-    static constexpr std::string_view name = "searchsorted";
+    static constexpr std::string_view name = "searchsorted"sv;
     static constexpr placement place = placement::call;
-    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr std::string_view no_derivative = "places are whole numbers"sv;
     static constexpr bool is_lasting = true;
 
     template <class B> static constexpr int batch(B& b, const node& n) {

@@ -3,13 +3,14 @@
 #ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
 #define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 /// What is fast to compute for what can be differentiated again, or a value beside its derivative; only until the program is rewritten.
 struct stand_in {
-    static constexpr std::string_view name = "stand_in";
+    static constexpr std::string_view name = "stand_in"sv;
     static constexpr placement place = placement::expands;
 
     /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.

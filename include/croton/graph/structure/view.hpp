@@ -3,12 +3,13 @@
 #ifndef CROTON_GRAPH_STRUCTURE_VIEW_HPP
 #define CROTON_GRAPH_STRUCTURE_VIEW_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/graph/arena.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
 struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`; axes of the argument that are left out have extent 1
-    static constexpr std::string_view name = "view";
+    static constexpr std::string_view name = "view"sv;
     static constexpr placement place = placement::alias;
     static constexpr bool is_lasting = true;
 

@@ -3,6 +3,7 @@
 #ifndef CROTON_KERNEL_ROUTINE_CONVOLUTION_HPP
 #define CROTON_KERNEL_ROUTINE_CONVOLUTION_HPP
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/kernel.hpp>
 #include <croton/kernel/routine.hpp>
 #include <croton/kernel/windows.hpp>
@@ -45,7 +46,7 @@ template <int X, int W, int Y, int Arguments = 2> struct convolution_routine {
     static constexpr int arguments = Arguments;
     static constexpr bool of_elements = true;
     static constexpr std::int64_t flipped = 1, channels_last = 2, relu_flag = 4;
-    static constexpr std::string_view attribute[3] = {"flipped", "channels last", "relu"};
+    static constexpr std::string_view attribute[3] = {"flipped"sv, "channels last"sv, "relu"sv};
 
     CROTON_HD static const std::int64_t* extents(const routine_call& c, int slot) { return slot == arguments ? c.extent : c.from[slot]; }
     CROTON_HD static windows windows_of_call(const routine_call& c) { return windows_of(c.attributes, c.rank - 2, false); }
@@ -143,16 +144,16 @@ template <int Arguments> struct convolution_result : convolution_routine<0, 1, A
 };
 /// The same plus a number of each channel.
 struct convolution_biased : convolution_result<3> {
-    static constexpr std::string_view name = "convolution_biased";
+    static constexpr std::string_view name = "convolution_biased"sv;
 };
 struct convolution : convolution_result<2> {
-    static constexpr std::string_view name = "convolution";
+    static constexpr std::string_view name = "convolution"sv;
     using biased = convolution_biased;
 };
 
 /// y, w -> x: for each element of the image the sum of those of y that it is part of, times that of the kernel with which it is.
 struct convolution_input : convolution_routine<2, 1, 0> {
-    static constexpr std::string_view name = "convolution_input";
+    static constexpr std::string_view name = "convolution_input"sv;
 
     template <class T, class A, class B>
     CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {
@@ -181,7 +182,7 @@ struct convolution_input : convolution_routine<2, 1, 0> {
 
 /// x, y -> w: for each element of the kernel the sum of what it is multiplied with, times what that is added to.
 struct convolution_weight : convolution_routine<0, 2, 1> {
-    static constexpr std::string_view name = "convolution_weight";
+    static constexpr std::string_view name = "convolution_weight"sv;
 
     template <class T, class A, class B>
     CROTON_HD static T element(const convolution_task& t, const routine_call& c, routine_types<T, A, B> types, const std::int64_t* index) {

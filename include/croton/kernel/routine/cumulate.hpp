@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/routine.hpp>
 
 namespace croton::inline v0_1::kernel {
@@ -23,7 +24,7 @@ inline constexpr std::int64_t cumulate_exclusive = 2;
 template <class Rule> struct cumulate {
     static constexpr std::string_view name = Rule::name;
     static constexpr int arguments = Rule::arguments;
-    static constexpr std::string_view attribute[2] = {"reversed", Rule::always_exclusive ? "" : "exclusive"};
+    static constexpr std::string_view attribute[2] = {"reversed"sv, Rule::always_exclusive ? ""sv : "exclusive"sv};
     static std::int64_t operations(std::int64_t count, std::int64_t) { return count * Rule::operations; }
 
     template <class T> struct number {
@@ -53,7 +54,7 @@ template <class Rule> struct cumulate {
 namespace cumulated {
 
 struct sum {
-    static constexpr std::string_view name = "cumsum";
+    static constexpr std::string_view name = "cumsum"sv;
     static constexpr int arguments = 1, operations = 1;
     static constexpr bool in_lanes = true, always_exclusive = false, wraps = true;
     // -0 + x is x for every x.
@@ -62,7 +63,7 @@ struct sum {
 };
 
 struct product {
-    static constexpr std::string_view name = "cumprod";
+    static constexpr std::string_view name = "cumprod"sv;
     static constexpr int arguments = 1, operations = 1;
     static constexpr bool in_lanes = true, always_exclusive = false, wraps = true;
     template <class V> CROTON_HD static constexpr V start(bool) { return V(1); }
@@ -71,7 +72,7 @@ struct product {
 
 /// log(e^state + e^x), by the larger of the two.
 struct log_sum {
-    static constexpr std::string_view name = "logcumsumexp";
+    static constexpr std::string_view name = "logcumsumexp"sv;
     static constexpr int arguments = 1, operations = 4;
     static constexpr bool in_lanes = false, always_exclusive = false, wraps = true;
     template <class V> CROTON_HD static constexpr V start(bool) { return -static_cast<V>(__builtin_huge_val()); }
@@ -93,7 +94,7 @@ template <bool Largest, class V> CROTON_HD constexpr V further(const V& state, c
 
 /// The largest, or the smallest; a NaN stays.
 template <bool Largest> struct extreme {
-    static constexpr std::string_view name = Largest ? "cummax" : "cummin";
+    static constexpr std::string_view name = Largest ? "cummax"sv : "cummin"sv;
     static constexpr int arguments = 1, operations = 1;
     static constexpr bool in_lanes = true, always_exclusive = false, wraps = false;
     template <class V> CROTON_HD static constexpr V start(bool) { return first_extreme<V, Largest>; }
@@ -105,7 +106,7 @@ using minimum = extreme<false>;
 /// a state + c: sums of c, each weighted by the a between it and where the sum is taken. What the derivatives of the others, and
 /// its own, are made of.
 struct weighted_sum {
-    static constexpr std::string_view name = "weighted_cumsum";
+    static constexpr std::string_view name = "weighted_cumsum"sv;
     static constexpr int arguments = 2, operations = 2;
     static constexpr bool in_lanes = true, always_exclusive = true, wraps = true;
     template <class V> CROTON_HD static constexpr V start(bool) { return V(0); }

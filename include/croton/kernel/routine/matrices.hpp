@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/routine.hpp>
 
 namespace croton::inline v0_1::kernel {
@@ -55,7 +56,7 @@ template <int Arguments> struct matrix_routine {
 
 /// [n,n] -> [n,n]: the lower triangle of a symmetric matrix -> L of L L^T.
 struct cholesky : matrix_routine<1> {
-    static constexpr std::string_view name = "cholesky", failure = "matrix is not positive definite";
+    static constexpr std::string_view name = "cholesky"sv, failure = "matrix is not positive definite"sv;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return count * length / 3; }
 
     template <class T> static bool matrix(const matrix_task& t, elements<T> l, const elements<const T>* in, T*) {
@@ -74,9 +75,9 @@ struct cholesky : matrix_routine<1> {
 
 /// [n,n], [n,m] -> [n,m]: equations of which the matrix is a triangle. The other one is not read, nor, where it is `unit`, the diagonal.
 struct triangular : matrix_routine<2> {
-    static constexpr std::string_view name = "solve_triangular", failure = "singular matrix";
+    static constexpr std::string_view name = "solve_triangular"sv, failure = "singular matrix"sv;
     static constexpr std::int64_t lower = 1, transposed = 2, unit = 4;
-    static constexpr std::string_view attribute[3] = {"lower", "transposed", "unit diagonal"};
+    static constexpr std::string_view attribute[3] = {"lower"sv, "transposed"sv, "unit diagonal"sv};
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return count * length; }
 
     template <class T> static bool is_singular(const matrix_task& t, const elements<const T>& a) {
@@ -105,7 +106,7 @@ struct triangular : matrix_routine<2> {
 /// [n,n] -> [n+1,n]: A = L U P, where U has a unit diagonal, both in one matrix; below it the columns that were exchanged, one with each.
 /// As rows lie in memory this is what LAPACK makes of the transposed matrix, whose rows are pivoted. What is singular has a 0 on the diagonal.
 struct lu : matrix_routine<1> {
-    static constexpr std::string_view name = "lu";
+    static constexpr std::string_view name = "lu"sv;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length / 3; }
 
     template <class T> static bool matrix(const matrix_task& t, elements<T> f, const elements<const T>* in, T*) {
@@ -133,9 +134,9 @@ struct lu : matrix_routine<1> {
 
 /// [n+1,n], [n,m] -> [n,m]: equations of a matrix that `lu` has taken apart.
 struct lu_solve : matrix_routine<2> {
-    static constexpr std::string_view name = "solve", failure = "singular matrix";
+    static constexpr std::string_view name = "solve"sv, failure = "singular matrix"sv;
     static constexpr std::int64_t transposed = 1;
-    static constexpr std::string_view attribute[1] = {"transposed"};
+    static constexpr std::string_view attribute[1] = {"transposed"sv};
     /// Whose equations they are, where the program has not written `solve`: of those that are equal and have several callers, of the first.
     static constexpr std::int64_t caller_step = 2, of_inverse = 2, of_power = 4, of_determinant = 6, callers = 6;
     static constexpr std::string_view caller(std::int64_t attributes) {

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/routine/matrices.hpp>
 
 namespace croton::inline v0_1::kernel {
 
 /// [m,n] -> [m+1,n]: R in the upper triangle, below it the reflections that Q is made of, and in the last row the factor of each.
 struct qr : matrix_routine<1> {
-    static constexpr std::string_view name = "qr";
+    static constexpr std::string_view name = "qr"sv;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
 
     /// Row or column `j` reflected: applied to columns `from` to `to` of `x`.
@@ -45,7 +46,7 @@ struct qr : matrix_routine<1> {
 
 /// [m+1,n] -> [m,k]: the columns of Q, of what `qr` makes.
 struct qr_columns : matrix_routine<1> {
-    static constexpr std::string_view name = "qr_columns";
+    static constexpr std::string_view name = "qr_columns"sv;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
 
     template <class T> static bool matrix(const matrix_task& t, elements<T> q, const elements<const T>* in, T*) {
@@ -81,7 +82,7 @@ inline constexpr int most_sweeps = 60;
 
 /// [n,n] -> [n+1,n]: of a symmetric matrix, whose lower triangle is read, the eigenvalues in order, then the eigenvectors, a row each.
 struct eigh : matrix_routine<1> {
-    static constexpr std::string_view name = "eigh", failure = "did not converge";
+    static constexpr std::string_view name = "eigh"sv, failure = "did not converge"sv;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 9 * count * length; }
     template <class T> static std::int64_t room(const matrix_task& t) { return t.columns * t.columns; }
 
@@ -127,7 +128,7 @@ struct eigh : matrix_routine<1> {
 
 /// [m,n] -> [m+n+1,k], where k is the smaller of m and n: U, a row of the singular values, the largest first, and V.
 struct svd : matrix_routine<1> {
-    static constexpr std::string_view name = "svd", failure = "did not converge";
+    static constexpr std::string_view name = "svd"sv, failure = "did not converge"sv;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return 10 * count * length; }
     static std::int64_t rows_of(const matrix_task& t) { return t.rows - t.length - 1; }
     template <class T> static std::int64_t room(const matrix_task& t) { return (t.rows + t.columns) * t.columns; }

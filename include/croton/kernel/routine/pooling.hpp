@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/routine.hpp>
 #include <croton/kernel/windows.hpp>
 
@@ -67,7 +68,7 @@ template <int Arguments, int X, int Y> struct pooling_routine {
     /// Padding is not counted among the elements of a mean; where windows begin in the image and reach beyond its padding, that is not counted either, and the
     /// place of a dilation, which a mean has not, says how much padding lies behind.
     static constexpr std::int64_t uncounted = 1, channels_last = 2, reaches_beyond = 4;
-    static constexpr std::string_view attribute[2] = {"without the padding", "channels last"};
+    static constexpr std::string_view attribute[2] = {"without the padding"sv, "channels last"sv};
 
     CROTON_HD static const std::int64_t* extents(const routine_call& c, int slot) { return slot == arguments ? c.extent : c.from[slot]; }
 
@@ -134,7 +135,7 @@ template <class T> struct largest_element {
 };
 
 struct window_max : pooling_routine<1, 0, 1> {
-    static constexpr std::string_view name = "window_max";
+    static constexpr std::string_view name = "window_max"sv;
 
     template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
         std::int64_t window[3];
@@ -144,7 +145,7 @@ struct window_max : pooling_routine<1, 0, 1> {
 };
 
 struct window_max_place : pooling_routine<1, 0, 1> {
-    static constexpr std::string_view name = "window_max_place";
+    static constexpr std::string_view name = "window_max_place"sv;
 
     template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
         std::int64_t window[3];
@@ -156,7 +157,7 @@ struct window_max_place : pooling_routine<1, 0, 1> {
 
 /// Images and numbers of their windows: for each element of the images the sum of the numbers of those windows whose largest element it is.
 struct window_max_input : pooling_routine<2, 0, 1> {
-    static constexpr std::string_view name = "window_max_input";
+    static constexpr std::string_view name = "window_max_input"sv;
 
     template <class T, class A, class B> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A, B>, const std::int64_t* index) {
         std::int64_t at[3], first[3], last[3], window[3];
@@ -176,7 +177,7 @@ struct window_max_input : pooling_routine<2, 0, 1> {
 
 /// The means of windows.
 struct window_mean : pooling_routine<1, 0, 1> {
-    static constexpr std::string_view name = "window_mean";
+    static constexpr std::string_view name = "window_mean"sv;
 
     template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
         std::int64_t window[3], among = 1;
@@ -199,7 +200,7 @@ struct window_mean : pooling_routine<1, 0, 1> {
 /// Numbers of windows: for each element of images the sum of the numbers of those windows that it is in, each by the elements of the window. It is summed along
 /// the first axes, then along the last one.
 struct window_mean_input : pooling_routine<1, 1, 0> {
-    static constexpr std::string_view name = "window_mean_input";
+    static constexpr std::string_view name = "window_mean_input"sv;
 
     template <class T, class A> CROTON_HD static T element(const pooling_task& t, const routine_call& c, routine_types<T, A>, const std::int64_t* index) {
         std::int64_t at[3], first[3], last[3], window[3];

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/kernel.hpp>
 #include <croton/kernel/routine.hpp>
 
@@ -13,7 +14,7 @@ namespace croton::inline v0_1::kernel {
 /// Arguments: what is changed, the indices and the values. `Aligned`: every row has indices of its own; otherwise all have the same.
 /// The result may lie where its first argument does: then only what the indices lead to is touched.
 template <bool Adds, bool Aligned> struct scatter {
-    static constexpr std::string_view name = Aligned ? (Adds ? "add_along_axis" : "set_along_axis") : Adds ? "add_at" : "set_at";
+    static constexpr std::string_view name = Aligned ? (Adds ? "add_along_axis"sv : "set_along_axis"sv) : Adds ? "add_at"sv : "set_at"sv;
     static constexpr int arguments = 3, in_place = 0, measured = 2;
     static constexpr unsigned whole = Aligned ? 0u : 2u;
     static std::int64_t operations(std::int64_t count, std::int64_t) { return Adds ? count : 0; }

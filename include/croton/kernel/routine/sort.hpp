@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include <croton/core/literals.hpp>
 #include <croton/kernel/routine.hpp>
 
 namespace croton::inline v0_1::kernel {
@@ -41,7 +42,7 @@ template <class Before, class Exchange> CROTON_HD void sort_heap(std::int64_t n,
 
 /// The elements, the smallest first.
 struct sort {
-    static constexpr std::string_view name = "sort";
+    static constexpr std::string_view name = "sort"sv;
     static constexpr int arguments = 1;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return sort_operations(count, length); }
 
@@ -88,17 +89,17 @@ template <bool Descending> struct sorted_places {
 };
 
 struct argsort : sorted_places<false> {
-    static constexpr std::string_view name = "argsort";
+    static constexpr std::string_view name = "argsort"sv;
 };
 struct topk : sorted_places<true> {
-    static constexpr std::string_view name = "topk";
+    static constexpr std::string_view name = "topk"sv;
 };
 
 /// A row in the order of the places in the first argument; reversed, each element goes to its place.
 struct permute {
-    static constexpr std::string_view name = "permute";
+    static constexpr std::string_view name = "permute"sv;
     static constexpr int arguments = 2;
-    static constexpr std::string_view attribute[2] = {"back", ""};
+    static constexpr std::string_view attribute[2] = {"back"sv, ""sv};
     static constexpr std::int64_t back = 1;
     static std::int64_t operations(std::int64_t count, std::int64_t) { return count; }
 
@@ -113,10 +114,10 @@ struct permute {
 
 /// Where each element would be put into a row that is sorted: before its equals, or behind them. Or, where that is a truth value, whether it is one of them.
 struct search {
-    static constexpr std::string_view name = "searchsorted";
+    static constexpr std::string_view name = "searchsorted"sv;
     static constexpr int arguments = 2;
     static constexpr unsigned whole = 1;
-    static constexpr std::string_view attribute[2] = {"right", "among"};
+    static constexpr std::string_view attribute[2] = {"right"sv, "among"sv};
     static constexpr std::int64_t right = 1, among = 2;
     static std::int64_t operations(std::int64_t count, std::int64_t length) { return sort_operations(count, length); }
 
