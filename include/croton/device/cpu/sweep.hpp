@@ -243,7 +243,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
         state st;
         st.reset();
-        one_run(p, 0, count, outside, st);
+        // Copies: what a call is given lies in memory, and would be written there for the runs that make none.
+        std::byte* at[bound<Slots>];
+        for (int k = 0; k < Slots; ++k) at[k] = p[k];
+        one_run(at, 0, count, around(outside), st);
         f(st);
     }
 
