@@ -4,12 +4,12 @@
 #define CROTON_PROFILE_SUMMARY_HPP
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <croton/core/later.hpp>
+#include <croton/core/vec.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/explain/formula.hpp>
 #include <croton/explain/loop_names.hpp>
@@ -184,21 +184,21 @@ private:
         if (settled) {
             // As the runner decides, where results lie as they are made.
             const bool here = f.facts->device == device_name<cpu>;
-            const auto joined = std::make_unique<bool[]>(static_cast<std::size_t>(plan.step_count + 1));
+            vec<bool> joined(plan.step_count + 1);
             for (int i = 0; here && i < plan.step_count; ++i) {
                 const product_end end = end_of_product(plan, i);
                 const step& s = plan.steps[i];
                 const auto extent = [&](int axis) { return size_value(s.extent[axis], f.sizes.data()); };
                 std::int64_t rows = end.loop >= 0 ? extent(0) : 0;
                 for (int k = 0; k < end.batch; ++k) rows *= extent(matrix_extents + k);
-                joined[static_cast<std::size_t>(i)] =
+                joined[i] =
                     end.loop >= 0 && (end.is_placed(rows * extent(2), s.type) || cpu::ends_product(rows, extent(1), extent(2), s.type, end.turned));
             }
             late_list<needless_copies::place> places(place.size());
             late_list<needless_copies::span> spans(place.size());
-            const auto left_out = std::make_unique<bool[]>(static_cast<std::size_t>(plan.step_count + 1));
-            needless_copies::find(plan, f.sizes.data(), here, places.data(), spans.data(), left_out.get());
-            out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.get(), spans.data(), f.sizes.data(), scratch.data(), offsets.data());
+            const vec<bool> left_out(plan.step_count + 1);
+            needless_copies::find(plan, f.sizes.data(), here, places.data(), spans.data(), left_out.at);
+            out.planned_bytes = place_temporaries(plan, here ? find_one_pass(plan) : one_pass(), joined.at, spans.data(), f.sizes.data(), scratch.data(), offsets.data());
         }
         for (int b = 0; b < plan.buffer_count; ++b) {
             const buffer_facts& facts = plan.buffers[b];
