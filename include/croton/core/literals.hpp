@@ -15,13 +15,13 @@ using std::literals::string_view_literals::operator""sv;
 template <std::size_t N> constexpr std::string_view whole_text(const char (&text)[N]) { return operator""sv(text, N - 1); }
 }  // namespace detail
 namespace kernel {
-using detail::operator""sv;
+using std::literals::string_view_literals::operator""sv;
 }
 namespace op {
-using detail::operator""sv;
+using std::literals::string_view_literals::operator""sv;
 }
 namespace reduction {
-using detail::operator""sv;
+using std::literals::string_view_literals::operator""sv;
 }
 
 }  // namespace croton::inline v0_1
