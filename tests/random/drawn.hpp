@@ -107,11 +107,11 @@ inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> 
     d.roots.push(d.cost);
     for (const int rank : ranks) d.roots.push(r.of_rank(rank));
     if (twice) {
-        reverse_walk(g).run(d.cost, d.targets, d.gradients);
+        reverse_walk(g, croton::detail::rules_of_tables<void>::all).run(d.cost, d.targets, d.gradients);
         d.slope = weighted_sum(g, d.gradients);
         for (const int w : d.targets)
             if (depends(g, d.slope, w)) d.reached.push(w);
-        if (!d.reached.empty()) reverse_walk(g).run(d.slope, d.reached, d.seconds);
+        if (!d.reached.empty()) reverse_walk(g, croton::detail::rules_of_tables<void>::all).run(d.slope, d.reached, d.seconds);
         d.roots.push(d.slope);
         for (const int s : d.seconds) d.roots.push(s);
     }

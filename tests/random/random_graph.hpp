@@ -111,7 +111,7 @@ public:
     /// A new value for each updated leaf: a step along its gradient, or anything of the pool that fits.
     constexpr void updates(int cost_node, vec<int>& values) {
         vec<int> gradient;
-        croton::detail::reverse_walk(g).run(cost_node, updated_, gradient);
+        croton::detail::reverse_walk(g, croton::detail::rules_of_tables<void>::all).run(cost_node, updated_, gradient);
         for (int i = 0; i < updated_.size(); ++i) {
             const int w = updated_[i];
             int value = -1;
@@ -417,7 +417,7 @@ private:
                 const entry e = inner.recent();
                 vec<int> of, slope;
                 of.push(e.id);
-                croton::detail::reverse_walk(g).run(inner.all(unary<op::tanh>(unary<op::square>(e.id))), of, slope);
+                croton::detail::reverse_walk(g, croton::detail::rules_of_tables<void>::all).run(inner.all(unary<op::tanh>(unary<op::square>(e.id))), of, slope);
                 inner.add(slope[0], 2, e.depth + 3);
             }
             for (int k = 0; k < carried.size(); ++k) next.push(inner.next_of(carried[k], first[k].bound));
