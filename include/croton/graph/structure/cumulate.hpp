@@ -9,8 +9,7 @@
 
 namespace croton::inline v0_1::detail::structure {
 
-// In structures that are not in the list `pull` stands before what names their facts: clang reads member functions in their order, and makes one of a
-// template only of what it has read.
+// Functions of any graph G, which is the arena: what no program asks for is not compiled.
 
 /// For each element the sum of the c before it along the axis, each times the a between: sum_{i<k} c_i prod_{i<j<k} a_j. It and what it
 /// is a derivative of need no division, so that zeros are like other numbers. Both arguments have the shape of the result.

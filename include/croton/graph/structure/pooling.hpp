@@ -52,8 +52,6 @@ template <class S, class Routine> struct pooling_structure {
     }
 };
 
-// `pull` stands first: clang reads member functions in their order.
-
 struct window_max_place : pooling_structure<window_max_place, kernel::window_max_place> {
     static constexpr std::string_view no_derivative = "places are whole numbers"sv;
 };
