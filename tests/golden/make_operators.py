@@ -31,7 +31,7 @@ def towards_zero(x, y):
     return np.where((y != 0) & (np.fmod(x, y) != 0) & ((x < 0) != (y < 0)), down + down.dtype.type(1), down)
 
 
-OF_INTEGERS = dict(divide=(2, towards_zero), bitwise_not=(1, np.invert)) | {
+OF_INTEGERS = dict(divide=(2, towards_zero), bitwise_not=(1, np.invert), bitwise_count=(1, lambda x: np.bitwise_count(x).astype(x.dtype))) | {
     name: (2, getattr(np, name)) for name in ("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift")}
 
 

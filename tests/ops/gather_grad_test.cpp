@@ -32,6 +32,48 @@ TEST_CASE("add_at, set_at and segment_sum, for what is changed and for the value
     CHECK_NOTHROW(verify_grad([](matrix<double> v, vector<int> ids) { return exp(segment_sum<2>(v, ids)); }, v, array<int, 1>{1, 0, 1}));
 }
 
+TEST_CASE("extremes, products and means of segments") {
+    const array<int, 1> of{1, 0, 1};
+    CHECK_NOTHROW(verify_grad([](matrix<double> v, vector<int> ids) { return std::tuple(exp(segment_max<2>(v, ids)), exp(segment_min<2>(v, ids)), sqr(segment_mean<2>(v, ids))); }, v, of));
+    CHECK_NOTHROW(verify_grad([](matrix<double> v, vector<int> ids) { return exp(segment_prod<3>(v, ids)(slice(0, 2))); }, v, of));
+    // Equal ones share; those of JAX.
+    const auto f = function<cpu>([](vector<double> v, vector<int> ids, vector<double> c) {
+        return outputs(grad(sum(c * segment_max<2>(v, ids)), v), grad(sum(c * segment_min<2>(v, ids)), v), grad(sum(c * segment_prod<2>(v, ids)), v));
+    });
+    const auto [most, least, product] = f(array<double, 1>{2, 0, 2, 3, 2, 3, 0, 0}, array<int, 1>{0, 0, 0, 1, 0, 1, 1, 1}, array<double, 1>{6, 10});
+    CHECK(most == array<double, 1>{2, 0, 2, 5, 2, 5, 0, 0});
+    CHECK(least == array<double, 1>{0, 6, 0, 0, 0, 0, 5, 5});
+    CHECK(product == array<double, 1>{0, 48, 0, 0, 0, 0, 0, 0});
+    // Of products again, where values are 0, too, and of several axes.
+    CHECK_NOTHROW(verify_grad([](matrix<double> v, vector<int> ids) { return grad(sum(exp(segment_prod<2>(v, ids))), v); }, array<double, 2>{{0, 0.5}, {2, 0}, {0, 0}, {0.3, 0.4}}, array<int, 1>{0, 1, 0, 0}));
+    CHECK_NOTHROW(verify_grad([](vector<double> v, vector<int> ids) { return grad(sum(sqr(segment_prod<2>(v, ids))), v); }, array<double, 1>{0, 2, 0.5, -1}, array<int, 1>{0, 1, 0, 0}));
+}
+
+TEST_CASE("segments of each of many") {
+    const auto f = function<cpu>([](tensor<double, dynamic, dynamic, dynamic> v, matrix<int> ids) {
+        const auto each = [](auto x, auto at) { return std::tuple(segment_max<3>(x, at), segment_prod<3>(x, at), grad(sum(sqr(segment_max<3>(x, at))), x), grad(sum(sqr(segment_prod<3>(x, at))), x)); };
+        auto [a, b, c, d] = vmap(each, v, ids);
+        auto [e, g, h, i] = vmap([&](auto x) { return each(x, ids(0)); }, v);
+        return outputs(a, b, c, d, e, g, h, i);
+    });
+    const auto one = function<cpu>([](matrix<double> x, vector<int> at) { return outputs(segment_max<3>(x, at), segment_prod<3>(x, at), grad(sum(sqr(segment_max<3>(x, at)(slice(0, 2)))), x), grad(sum(sqr(segment_prod<3>(x, at))), x)); });
+    const array<double, 3> v{{{1, 0}, {2, 3}, {2, -4}}, {{5, 6}, {0, 8}, {9, 6}}};
+    const array<int, 2> ids{{0, 1, 1}, {0, 1, 0}};
+    const auto [a, b, c, d, e, g, h, i] = f(v, ids);
+    for (int k = 0; k < 2; ++k) {
+        const auto [most, product, slope, factor] = one(v(k), ids(k));
+        CHECK(a(k) == most);
+        CHECK(b(k) == product);
+        CHECK(c(k) == slope);
+        CHECK(d(k) == factor);
+        const auto [most_0, product_0, slope_0, factor_0] = one(v(k), ids(0));
+        CHECK(e(k) == most_0);
+        CHECK(g(k) == product_0);
+        CHECK(h(k) == slope_0);
+        CHECK(i(k) == factor_0);
+    }
+}
+
 TEST_CASE("second derivatives") {
     CHECK_NOTHROW(verify_grad([](matrix<double> x, vector<int> ids) { return grad(sum(exp(take<0>(x, ids)) * x(slice(0, 3))), x); }, x, ids));
     CHECK_NOTHROW(verify_grad([](matrix<double> x, vector<int> ids, matrix<double> v) { return std::tuple(grad(sum(exp(add_at<0>(x, ids, v * v))), v), grad(sum(exp(set_at<0>(x, ids, v * v))), v)); }, x, ids, v));

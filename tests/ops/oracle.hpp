@@ -3,6 +3,7 @@
 #ifndef CROTON_TESTS_OPS_ORACLE_HPP
 #define CROTON_TESTS_OPS_ORACLE_HPP
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -212,6 +213,9 @@ template <> struct formula<op::bitwise_and> : within<0> { static std::int64_t va
 template <> struct formula<op::bitwise_or> : within<0> { static std::int64_t value(std::int64_t a, std::int64_t b) { return a | b; } };
 template <> struct formula<op::bitwise_xor> : within<0> { static std::int64_t value(std::int64_t a, std::int64_t b) { return a ^ b; } };
 template <> struct formula<op::bitwise_not> : within<0> { static std::int64_t value(std::int64_t a) { return ~a; } };
+template <> struct formula<op::bitwise_count> : within<0> {
+    static std::int64_t value(std::int64_t a) { return std::popcount(static_cast<std::uint64_t>(a < 0 ? 0 - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a))); }
+};
 template <> struct formula<op::left_shift> : within<0> {
     template <class T> static T of(T a, T b) { return static_cast<T>(b < 0 || b >= T(8 * sizeof(T)) ? 0 : static_cast<std::make_unsigned_t<T>>(a) << b); }
 };

@@ -52,6 +52,38 @@ template <class Device> void check_segments() {
     CHECK(one == array<double, 3>{{{0, 0}, {0, 0}, {1, 1}}, {{0, 0}, {0, 0}, {1, 1}}});
 }
 
+/// Extremes, products and means of segments, one of which has no values, along rows and numbers.
+template <class Device, class T> void check_joined_segments() {
+    const auto f = function<Device>([](matrix<T> v, vector<int> ids) {
+        const auto first = v(slice(), 0);
+        return outputs(segment_max<4>(v, ids), segment_min<4>(v, ids), segment_prod<4>(v, ids), segment_max<4>(first, ids), segment_prod<4>(first, ids));
+    });
+    const auto low = std::is_floating_point_v<T> ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+    const auto high = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+    support::numbers random(5);
+    for (const std::int64_t n : {0, 1, 7, 400})
+        for (const std::int64_t m : {1, 3, 40, 200}) {
+            auto v = random.fill<T, 2>({n, m});
+            for (T& e : v) e = static_cast<T>(e < T(0) ? -1 : e > T(1) ? 2 : e);
+            array<int, 1> ids(n);
+            for (std::int64_t i = 0; i < n; ++i) ids(i) = static_cast<int>(i * i % 3);
+            auto largest = full<T>({4, m}, low), smallest = full<T>({4, m}, high), product = full<T>({4, m}, T(1));
+            for (std::int64_t i = 0; i < n; ++i)
+                for (std::int64_t j = 0; j < m; ++j) {
+                    largest(ids(i), j) = std::max(largest(ids(i), j), v(i, j));
+                    smallest(ids(i), j) = std::min(smallest(ids(i), j), v(i, j));
+                    product(ids(i), j) = static_cast<T>(product(ids(i), j) * v(i, j));
+                }
+            const auto [a, b, c, d, e] = host(f(v, ids));
+            INFO("[" << n << "," << m << "]");
+            CHECK(a == largest);
+            CHECK(b == smallest);
+            CHECK(c == product);
+            CHECK(d == array<T, 1>(largest(slice(), 0)));
+            CHECK(e == array<T, 1>(product(slice(), 0)));
+        }
+}
+
 }  // namespace gathering
 
 #endif

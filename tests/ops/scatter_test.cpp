@@ -14,6 +14,31 @@ TEST_CASE("rows and columns of a matrix") {
 TEST_CASE("segments, counts, and indices of other ranks") {
     check_segments<cpu>();
     check_segments<reference>();
+    check_joined_segments<cpu, double>();
+    check_joined_segments<reference, double>();
+    check_joined_segments<cpu, std::uint8_t>();
+    check_joined_segments<cpu, std::int64_t>();
+}
+
+TEST_CASE("segments of none, of NaN and of all element types") {
+    const auto f = function<cpu>([](vector<float> v, vector<half> h, vector<std::uint64_t> u, vector<bool> b, vector<std::int16_t> ids) {
+        return outputs(segment_max<3>(v, ids), segment_min<3>(v, ids), segment_mean<3>(v, ids), segment_max<3>(h, ids), segment_min<3>(u, ids), segment_max<3>(b, ids), segment_min<3>(b, ids));
+    });
+    const auto [most, least, middle, of_half, of_longs, any, all] =
+        f(array<float, 1>{1, NAN, 3, 5}, array<half, 1>{1, 2, 3, 5}, array<std::uint64_t, 1>{7, ~std::uint64_t{1}, 8, 9}, array<bool, 1>{true, false, true, false}, array<std::int16_t, 1>{0, 1, 0, 1});
+    CHECK((most(0) == 3 && std::isnan(most(1)) && most(2) == -INFINITY));
+    CHECK((least(0) == 1 && std::isnan(least(1)) && least(2) == INFINITY));
+    CHECK((middle(0) == 2 && std::isnan(middle(1)) && std::isnan(middle(2))));
+    CHECK(of_half == array<float, 1>{3, 5, -INFINITY});
+    CHECK(of_longs == array<std::uint64_t, 1>{7, 9, ~std::uint64_t{0}});
+    CHECK(any == array<bool, 1>{true, false, false});
+    CHECK(all == array<bool, 1>{true, false, true});
+}
+
+TEST_CASE("segments where none are declared") {
+    const auto f = function<cpu>("f", [](vector<float> v, vector<int> ids, vector<float, dim("n")> like) { return outputs(segment_max<dim("n")>(v, ids), like); });
+    CHECK_THROWS_AS(f(array<float, 1>{1}, array<int, 1>{0}, array<float, 1>(0)), value_error);
+    CHECK_THROWS_WITH_AS(f(array<float, 1>{1}, array<int, 1>{3}, array<float, 1>(2)), "f: argument 2 holds the index 3, but segment_max finds 2 elements along its axis: 0 to 1", value_error);
 }
 
 TEST_CASE("indices that name nothing are an error, and nothing has changed") {

@@ -848,7 +848,7 @@ private:
                 i = g.apply(fn, i, with);
                 break;
             case 6: i = g.apply(either(code<op::remainder>, either(code<op::floor_divide>, code<op::fmod>)), i, three); break;
-            case 7: i = g.apply(code<op::bitwise_not>, i); break;
+            case 7: i = g.apply(either(code<op::bitwise_not>, code<op::bitwise_count>), i); break;
             case 8:
                 fn = either(code<op::left_shift>, code<op::right_shift>);
                 i = g.apply(fn, i, either(three, j));

@@ -36,6 +36,15 @@ struct bitwise_not : unary<typing::integral> {
     template <class V> CROTON_HD static V value(V a) { return static_cast<V>(~a); }
 };
 
+/// How many bits of the absolute value are set.
+struct bitwise_count : unary<typing::integral> {
+    static constexpr std::string_view name = "bitwise_count"sv;
+    template <class V> CROTON_HD static V value(V a) {
+        using kernel::counted_bits;
+        return counted_bits(absolute::value(a));
+    }
+};
+
 /// a 2^b without what leaves the number: 0 where b is its width or more, or negative.
 struct left_shift : binary<typing::integral> {
     static constexpr std::string_view name = "left_shift"sv, sign = "<<"sv;

@@ -13,10 +13,10 @@
 namespace croton::inline v0_1::detail {
 
 /// What the numbers are for.
-enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount, max_unpool };
+enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, segment_max, segment_min, segment_prod, bincount, max_unpool };
 
 constexpr std::string_view name_of(bound_of who) {
-    constexpr std::string_view names[] = {"cross_entropy"sv, "take"sv, "take_along_axis"sv, "add_at"sv, "set_at"sv, "segment_sum"sv, "bincount"sv, "max_unpool"sv};
+    constexpr std::string_view names[] = {"cross_entropy"sv, "take"sv, "take_along_axis"sv, "add_at"sv, "set_at"sv, "segment_sum"sv, "segment_max"sv, "segment_min"sv, "segment_prod"sv, "bincount"sv, "max_unpool"sv};
     return names[static_cast<int>(who)];
 }
 
@@ -25,7 +25,7 @@ constexpr std::string_view noun_of(bound_of who) { return who == bound_of::label
 constexpr std::string_view plural_of(bound_of who) { return who == bound_of::labels ? "labels" : "indices"; }
 
 /// Whether negative numbers count from the end.
-constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount && who != bound_of::max_unpool; }
+constexpr bool counts_from_end(bound_of who) { return who > bound_of::labels && who < bound_of::segment_sum; }
 
 /// Every element of `leaf` is below `limit`, and not below 0, or, where the end counts, -`limit`.
 struct bound_check {

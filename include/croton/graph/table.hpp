@@ -27,7 +27,8 @@ using operators =
               op::logical_not, op::exp2, op::log2, op::log10, op::cbrt, op::sin, op::cos, op::tan, op::asin, op::acos, op::atan, op::hypot,
               op::atan2, op::sinh, op::cosh, op::asinh, op::acosh, op::atanh, op::erfc, op::erfinv, op::lgamma, op::digamma, op::polygamma, op::logit,
               op::softsign, op::floor, op::ceil, op::trunc, op::round, op::fmod, op::remainder, op::floor_divide, op::copysign, op::heaviside, op::nextafter,
-              op::fma, op::logical_xor, op::bitwise_and, op::bitwise_or, op::bitwise_xor, op::bitwise_not, op::left_shift, op::right_shift>;
+              op::fma, op::logical_xor, op::bitwise_and, op::bitwise_or, op::bitwise_xor, op::bitwise_not, op::left_shift, op::right_shift,
+              op::bitwise_count>;
 
 using reductions =
     type_list<reduction::sum, reduction::prod, reduction::max, reduction::min, reduction::all, reduction::any>;

@@ -239,6 +239,18 @@ CROTON_HD constexpr T shifted_right(T a, T b) {
 }
 /// @}
 
+/// How many bits are set.
+template <class T>
+    requires std::is_integral_v<T>
+CROTON_HD T counted_bits(T a) {
+    const auto bits = static_cast<std::make_unsigned_t<T>>(a);
+#if CROTON_HAS_GPU_CODE
+    return static_cast<T>(sizeof(T) <= 4 ? __popc(static_cast<unsigned>(bits)) : __popcll(bits));
+#else
+    return static_cast<T>(__builtin_popcountll(bits));
+#endif
+}
+
 /// A floating-point number as an integer `T` of another width than int and int64: without its fraction, and wrapped around as from
 /// int where `T` has 8 or 16 bits, else as from int64. What those cannot hold, NaN too, is 0; of uint64 all of its numbers are kept.
 template <class T, class V> CROTON_HD constexpr T to_integer(V v) {

@@ -153,6 +153,7 @@ CROTON_ON_ARRAYS(bitwise_and, )
 CROTON_ON_ARRAYS(bitwise_or, )
 CROTON_ON_ARRAYS(bitwise_xor, )
 CROTON_ON_ARRAYS(bitwise_not, )
+CROTON_ON_ARRAYS(bitwise_count, )
 CROTON_ON_ARRAYS(left_shift, )
 CROTON_ON_ARRAYS(right_shift, )
 
@@ -233,6 +234,10 @@ CROTON_ON_ARRAYS(take_along_axis, )
 CROTON_ON_ARRAYS(add_at, )
 CROTON_ON_ARRAYS(set_at, )
 CROTON_ON_ARRAYS(segment_sum, )
+CROTON_ON_ARRAYS(segment_prod, )
+CROTON_ON_ARRAYS(segment_max, )
+CROTON_ON_ARRAYS(segment_min, )
+CROTON_ON_ARRAYS(segment_mean, )
 CROTON_ON_ARRAYS(bincount, )
 
 // Shapes

@@ -84,6 +84,7 @@ namespace croton::inline v0_1::detail {
     form_(bitwise_or, "oo", "(x, y)") \
     form_(bitwise_xor, "oo", "(x, y)") \
     form_(bitwise_not, "a", "(x)") \
+    form_(bitwise_count, "a", "(x)") \
     form_(left_shift, "oo", "(x, n)") \
     form_(right_shift, "oo", "(x, n)") \
     form_(sigmoid, "a", "(x)") \
@@ -240,6 +241,10 @@ namespace croton::inline v0_1::detail {
     form_(add_at, "aao", "<0>(x, indices, values)") \
     form_(set_at, "aao", "<0>(x, indices, values)") \
     form_(segment_sum, "aa", "<10>(x, ids)") \
+    form_(segment_prod, "aa", "<10>(x, ids)") \
+    form_(segment_max, "aa", "<10>(x, ids)") \
+    form_(segment_min, "aa", "<10>(x, ids)") \
+    form_(segment_mean, "aa", "<10>(x, ids)") \
     form_(bincount, "a", "<10>(ids)") \
     form_(transpose, "a", "<1, 0>(x)") \
     form_(swapaxes, "a", "<0, 1>(x)") \

@@ -35,6 +35,9 @@ constexpr auto bitwise_xor(A a, B b) { return a ^ b; }
 template <traced X> constexpr auto bitwise_not(const X& x) { return ~x; }
 /// @}
 
+/// How many bits of the absolute value of an integer are set, as uint8: NumPy's `bitwise_count`.
+template <traced X> constexpr auto bitwise_count(const X& x) { return cast<std::uint8_t>(detail::elementwise<op::bitwise_count>(x)); }
+
 /// @name Shifts of integers: by their width or more, or by a negative number, nothing is left of them but the sign of a right shift
 /// @{
 template <class A, class B> requires detail::some_traced<A, B>

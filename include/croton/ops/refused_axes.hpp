@@ -82,6 +82,10 @@ namespace detail {
     form_(add_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
     form_(set_at, 2, 1, "axis", "<0>(x, indices, values)", rank) \
     form_(segment_sum, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(segment_prod, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(segment_max, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(segment_min, 1, 1, "extent", "<10>(x, indices)", rank) \
+    form_(segment_mean, 1, 1, "extent", "<10>(x, indices)", rank) \
     form_(choice, 2, 1, "number", "<5>(x, rng)", rank) \
     form_(bincount, 0, 1, "extent", "<10>(x)", 1) \
     form_(histogram, 2, 1, "number", "<10>(x, 0, 1)", 1) \

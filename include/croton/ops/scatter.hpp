@@ -3,7 +3,10 @@
 #ifndef CROTON_OPS_SCATTER_HPP
 #define CROTON_OPS_SCATTER_HPP
 
+#include <croton/graph/structure/segments.hpp>
 #include <croton/ops/gather.hpp>
+
+#include <limits>
 
 namespace croton::inline v0_1 {
 
@@ -26,8 +29,8 @@ constexpr int fitted_values(arena& g, int like, int indices, int values, int axi
 constexpr int scattered(arena& g, int base, int indices, int values, int axis, bound_of who) {
     bound_indices(g, indices, g[base].shape[axis], who);
     values = fitted_values(g, base, indices, values, axis, who);
-    return structure::scatter::of(g, base, structure::flat_indices(g, indices), structure::flat_values(g, base, indices, values, axis), axis,
-                                  who == bound_of::set_at, false);
+    const int at = structure::flat_indices(g, indices), flat = structure::flat_values(g, base, indices, values, axis);
+    return structure::scatter::of(g, base, at, flat, axis, who == bound_of::set_at, false);
 }
 
 template <int Axis, bound_of Who, traced X, traced L, operand V> constexpr auto scattered_at(const X& x, const L& indices, const V& values) {
@@ -47,21 +50,52 @@ template <int Axis, bound_of Who, traced X, traced L, operand V> constexpr auto 
     }
 }
 
-/// A zero for each of so many segments.
-template <class T> constexpr int zeros(arena& g, size_ref segments, const shape& like, int first) {
+/// A number for each of so many segments.
+constexpr int filled_segments(arena& g, int number, size_ref segments, const shape& like, int first) {
     shape s;
     s.rank = 1 + like.rank - first;
     s[0] = segments;
     for (int i = first; i < like.rank; ++i) s[i - first + 1] = like[i];
-    return structure::broadcast::of(g, g.literal(element_of<T>, 0), s);
+    return structure::broadcast::of(g, number, s);
 }
 
 template <extent_code Segments, traced L> constexpr bool check_segments(const L& ids) {
     constexpr bool fits = are_indices<L> && Segments != dynamic && is_extent(Segments);
-    static_assert(are_indices<L>, "croton: the indices of segment_sum and bincount are whole numbers, of an integer type");
-    static_assert(Segments != dynamic && is_extent(Segments), "croton: segment_sum and bincount need the number of results, as in bincount<10>(ids) or bincount<dim(\"class\")>(ids)");
+    static_assert(are_indices<L>, "croton: the indices of segments and bincount are whole numbers, of an integer type");
+    static_assert(Segments != dynamic && is_extent(Segments), "croton: segments and bincount need the number of results, as in bincount<10>(ids) or bincount<dim(\"class\")>(ids)");
     if constexpr (!fits) ids.graph->stopped = true;
     return fits;
+}
+
+/// The values of each segment, joined one after the other with the number `identity`.
+template <extent_code Segments, bound_of Who, traced V, traced L> constexpr auto segmented(const V& values, const L& ids, auto identity) {
+    constexpr bool ranks_fit = rank_of<V> >= 1 && rank_of<L> == 1;
+    static_assert(ranks_fit, "croton: segments are made of values with at least one axis, and of a vector of numbers of segments");
+    if (!check_segments<Segments>(ids)) return as_number(values);
+    if constexpr (!ranks_fit) {
+        values.graph->stopped = true;
+        return as_number(values);
+    } else {
+        arena& g = *values.graph;
+        using T = number_in<V>;
+        const int v = read_node(values), start = filled_segments(g, g.literal(element_of<T>, identity), declared_size(g, Segments), g[v].shape, 1);
+        int made = -1;
+        if constexpr (Who == bound_of::segment_sum) {
+            made = scattered(g, start, ids.id, v, 0, Who);
+        } else {
+            constexpr kernel::brought how = Who == bound_of::segment_max ? kernel::brought::larger : Who == bound_of::segment_min ? kernel::brought::smaller : kernel::brought::multiplied;
+            bound_indices(g, ids.id, g[start].shape[0], Who);
+            made = structure::segments::of(g, how, start, ids.id, fitted_values(g, start, ids.id, v, 0, Who), 0, false);
+        }
+        return as_number(expr<T, rank_of<V>>{values.graph, made});
+    }
+}
+
+/// The largest number of a type or the lowest: the infinities of those that have them.
+template <class T, bool Largest> constexpr auto extreme_number() {
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::is_floating_point_v<T>) return Largest ? double{limits::infinity()} : -double{limits::infinity()};
+    else return static_cast<std::int64_t>(Largest ? limits::max() : limits::lowest());
 }
 
 }  // namespace detail
@@ -83,28 +117,43 @@ template <int Axis, traced X, traced L, detail::operand V> constexpr auto set_at
 /// The sum of the values of each segment: [n,...] values and [n] numbers of segments, 0 to `Segments` - 1, give [Segments,...]. `Segments` is a number or
 /// `dim("name")`; segments without values are 0. JAX's `segment_sum`. A number that names no segment is a `value_error` as for `take`.
 template <extent_code Segments, traced V, traced L> constexpr auto segment_sum(const V& values, const L& ids) {
-    constexpr bool ranks_fit = detail::rank_of<V> >= 1 && detail::rank_of<L> == 1;
-    static_assert(ranks_fit, "croton: segment_sum takes values with at least one axis, and a vector of numbers of segments");
-    if (!detail::check_segments<Segments>(ids)) return detail::as_number(values);
-    if constexpr (!ranks_fit) {
-        values.graph->stopped = true;
-        return detail::as_number(values);
-    } else {
-        detail::arena& g = *values.graph;
-        const int v = detail::read_node(values);
-        const detail::size_ref segments = detail::declared_size(g, Segments);
-        const int sums = detail::scattered(g, detail::zeros<detail::number_in<V>>(g, segments, g[v].shape, 1), ids.id, v, 0, detail::bound_of::segment_sum);
-        return detail::as_number(expr<detail::number_in<V>, detail::rank_of<V>>{values.graph, sums});
-    }
+    return detail::segmented<Segments, detail::bound_of::segment_sum>(values, ids, 0);
 }
-
+/// The product of the values of each segment, 1 of none, as for `segment_sum`. JAX's `segment_prod`, with derivatives, also where values are 0.
+template <extent_code Segments, traced V, traced L> constexpr auto segment_prod(const V& values, const L& ids) {
+    return detail::segmented<Segments, detail::bound_of::segment_prod>(values, ids, 1);
+}
+/// The largest value of each segment, as for `segment_sum`: NaN where one is NaN, and of none minus infinity or the lowest integer. JAX's `segment_max`: equal
+/// ones share the derivative.
+template <extent_code Segments, traced V, traced L> constexpr auto segment_max(const V& values, const L& ids) {
+    return detail::segmented<Segments, detail::bound_of::segment_max>(values, ids, detail::extreme_number<detail::number_in<V>, false>());
+}
+/// The smallest value of each segment, as `segment_max`; of none infinity or the largest integer.
+template <extent_code Segments, traced V, traced L> constexpr auto segment_min(const V& values, const L& ids) {
+    return detail::segmented<Segments, detail::bound_of::segment_min>(values, ids, detail::extreme_number<detail::number_in<V>, true>());
+}
 /// How often each of the numbers 0 to `Count` - 1 occurs, as int64, NumPy's `bincount(ids, minlength=Count)`. `Count` is a number or `dim("name")`;
 /// another number is a `value_error` as for `take`.
 template <extent_code Count, traced L> constexpr auto bincount(const L& ids) {
     detail::arena& g = *ids.graph;
     if (!detail::check_segments<Count>(ids)) return expr<std::int64_t, 1>{ids.graph, detail::structure::arange::of(g, element::int64, 1)};
-    const int zeros = detail::zeros<std::int64_t>(g, detail::declared_size(g, Count), detail::shape{}, 0);
+    const int zeros = detail::filled_segments(g, g.literal(element::int64, 0), detail::declared_size(g, Count), detail::shape{}, 0);
     return expr<std::int64_t, 1>{ids.graph, detail::scattered(g, zeros, ids.id, g.literal(element::int64, 1), 0, detail::bound_of::bincount)};
+}
+
+/// The mean of the values of each segment, as for `segment_sum`: of none NaN, as `mean` has it. Float or double.
+template <extent_code Segments, traced V, traced L> constexpr auto segment_mean(const V& values, const L& ids) {
+    using T = detail::number_in<V>;
+    static_assert(std::is_floating_point_v<T>, "croton: segment_mean takes float or double; convert integers with cast<float>(x)");
+    const auto sums = segment_sum<Segments>(values, ids);
+    if constexpr (detail::rank_of<V> >= 1 && detail::rank_of<L> == 1 && std::is_floating_point_v<T>) {
+        std::array<int, max_rank> column{};
+        for (unsigned i = 1; i < max_rank; ++i) column[i] = detail::new_axis;
+        const int counts = cast<T>(bincount<Segments>(ids)).id;
+        return sums / expr<T, detail::rank_of<V>>{values.graph, detail::structure::view::of(*values.graph, counts, detail::rank_of<V>, column)};
+    } else {
+        return sums;
+    }
 }
 
 }  // namespace croton::inline v0_1

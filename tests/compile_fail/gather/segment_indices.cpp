@@ -1,4 +1,4 @@
-// error: the indices of segment_sum and bincount are whole numbers, of an integer type
+// error: the indices of segments and bincount are whole numbers, of an integer type
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: segment_sum takes values with at least one axis, and a vector of numbers of segments
+// error: segments are made of values with at least one axis, and of a vector of numbers of segments
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: segment_sum and bincount need the number of results, as in bincount<10>(ids) or bincount<dim("class")>(ids)
+// error: segments and bincount need the number of results, as in bincount<10>(ids) or bincount<dim("class")>(ids)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -7,4 +7,7 @@ using namespace gathering;
 
 TEST_CASE("rows and columns of a matrix") { check_scatter<emulated_gpu, float, int>(); }
 
-TEST_CASE("segments, counts, and indices of other ranks") { check_segments<emulated_gpu>(); }
+TEST_CASE("segments, counts, and indices of other ranks") {
+    check_segments<emulated_gpu>();
+    check_joined_segments<emulated_gpu, float>();
+}

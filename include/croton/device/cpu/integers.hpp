@@ -184,6 +184,9 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return vector_shifted_right<T, integers<T, N, A>::width>(x, y); }, a, b);
 }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> counted_bits(const integers<T, N, A>& a) {
+    return detail::each_part<integers<T, N, A>>([](auto x) { return vector_counted_bits<T, integers<T, N, A>::width>(x); }, a);
+}
 /// @}
 
 /// @name Truth values

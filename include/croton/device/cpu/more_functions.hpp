@@ -83,6 +83,9 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(cons
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_right(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return each_vector([](const auto& x, const auto& y) CROTON_INLINED { return vector_shifted_right<T, pack<T, N, A>::width>(x, y); }, a, b);
 }
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> counted_bits(const pack<T, N, A>& a) {
+    return each_vector([](const auto& x, const auto&) CROTON_INLINED { return vector_counted_bits<T, pack<T, N, A>::width>(x); }, a, a);
+}
 /// @}
 
 }  // namespace croton::inline v0_1::simd

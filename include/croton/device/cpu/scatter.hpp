@@ -13,9 +13,9 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-template <bool Adds, class T, class B, class I, class V, class Arch>
-struct routine_body<kernel::scatter<Adds, false>, kernel::routine_types<T, B, I, V>, Arch> {
-    using routine = kernel::scatter<Adds, false>;
+template <kernel::brought How, class T, class B, class I, class V, class Arch>
+struct routine_body<kernel::scatter<How, false>, kernel::routine_types<T, B, I, V>, Arch> {
+    using routine = kernel::scatter<How, false>;
     static constexpr int base = 0, indices = 1, values = 2, to = 3, slots = 4;
 
     /// Elements of a row that one thread takes at least.
@@ -84,7 +84,7 @@ private:
     CROTON_INLINE static void put_run(T* __restrict y, const V* __restrict v, std::int64_t size) {
         std::int64_t j = 0;
         // At -O2 compilers leave a loop of unknown length as it is.
-        if constexpr (Adds && std::is_same_v<T, V> && std::is_floating_point_v<T>) {
+        if constexpr (How == kernel::brought::added && std::is_same_v<T, V> && std::is_floating_point_v<T>) {
             using lanes = typename lanes_of<T, register_bytes<Arch>()>::type;
             constexpr std::int64_t width = sizeof(lanes) / sizeof(T);
             for (; j + width <= size; j += width) {

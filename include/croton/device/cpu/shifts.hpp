@@ -127,6 +127,20 @@ template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N]
     }
 }
 
+/// The bits that are set, counted in pairs, of those in fours, and so on.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_counted_bits(const vector_t<T, W>& x) {
+    using U = std::make_unsigned_t<T>;
+    constexpr U all = static_cast<U>(~U(0));
+    vector_t<U, W> v = (vector_t<U, W>)x;
+    v -= (v >> 1) & U(all / 3);
+    v = (v & U(all / 5)) + ((v >> 2) & U(all / 5));
+    v = (v + (v >> 4)) & U(all / 17);
+    if constexpr (sizeof(T) > 1) v += v >> 8;
+    if constexpr (sizeof(T) > 2) v += v >> 16;
+    if constexpr (sizeof(T) > 4) v += v >> 32;
+    return (vector_t<T, W>)(v & U(127));
+}
+
 }  // namespace croton::inline v0_1::simd
 
 #endif

@@ -48,8 +48,9 @@ struct scatter {  // bits: the axis; 1 behind it: puts and does not add; 2: alig
         return of(g, base, indices, values, axis + 1, puts(n), true);
     }
     static constexpr const kernel::routine_facts* routine(const node& n) {
-        if (is_aligned(n)) return puts(n) ? &kernel::routine_of<kernel::scatter<false, true>>::facts : &kernel::routine_of<kernel::scatter<true, true>>::facts;
-        return puts(n) ? &kernel::routine_of<kernel::scatter<false, false>>::facts : &kernel::routine_of<kernel::scatter<true, false>>::facts;
+        using enum kernel::brought;
+        if (is_aligned(n)) return puts(n) ? &kernel::routine_of<kernel::scatter<put, true>>::facts : &kernel::routine_of<kernel::scatter<added, true>>::facts;
+        return puts(n) ? &kernel::routine_of<kernel::scatter<put, false>>::facts : &kernel::routine_of<kernel::scatter<added, false>>::facts;
     }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << routine(n)->name; }
 

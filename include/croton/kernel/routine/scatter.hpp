@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values brought to where indices lead along an axis, one after the other: added to what is there, or put in its place.
+// Values brought to where indices lead along an axis, one after the other: joined with what is there, or put in its place.
 #ifndef CROTON_KERNEL_ROUTINE_SCATTER_HPP
 #define CROTON_KERNEL_ROUTINE_SCATTER_HPP
 
@@ -11,18 +11,28 @@
 
 namespace croton::inline v0_1::kernel {
 
+/// What becomes of a value where its index leads.
+enum class brought { added, put, larger, smaller, multiplied };
+
 /// Arguments: what is changed, the indices and the values. `Aligned`: every row has indices of its own; otherwise all have the same.
 /// The result may lie where its first argument does: then only what the indices lead to is touched.
-template <bool Adds, bool Aligned> struct scatter {
-    static constexpr std::string_view name = Aligned ? (Adds ? "add_along_axis"sv : "set_along_axis"sv) : Adds ? "add_at"sv : "set_at"sv;
+template <brought How, bool Aligned> struct scatter {
+    static constexpr std::string_view name = How == brought::larger       ? "segment_max"sv
+                                             : How == brought::smaller    ? "segment_min"sv
+                                             : How == brought::multiplied ? "segment_prod"sv
+                                             : Aligned                    ? (How == brought::added ? "add_along_axis"sv : "set_along_axis"sv)
+                                                                          : (How == brought::added ? "add_at"sv : "set_at"sv);
     static constexpr int arguments = 3, in_place = 0, measured = 2;
     static constexpr unsigned whole = Aligned ? 0u : 2u;
-    static std::int64_t operations(std::int64_t count, std::int64_t) { return Adds ? count : 0; }
+    static std::int64_t operations(std::int64_t count, std::int64_t) { return How == brought::put ? 0 : count; }
 
     template <class T, class V> CROTON_HD static void put(T& to, V v) {
-        if constexpr (!Adds) to = static_cast<T>(v);
-        else if constexpr (std::is_same_v<T, bool>) to = to || v;
-        else to = static_cast<T>(plus(static_cast<arithmetic_t<T>>(to), static_cast<arithmetic_t<T>>(v)));
+        const auto a = static_cast<arithmetic_t<T>>(to), b = static_cast<arithmetic_t<T>>(v);
+        if constexpr (How == brought::put) to = static_cast<T>(v);
+        else if constexpr (std::is_same_v<T, bool>) to = How == brought::added || How == brought::larger ? to || v : to && v;
+        else if constexpr (How == brought::added) to = static_cast<T>(plus(a, b));
+        else if constexpr (How == brought::multiplied) to = static_cast<T>(times(a, b));
+        else to = static_cast<T>(How == brought::larger ? maximum(a, b) : minimum(a, b));
     }
 
     template <class T, class B, class I, class V>
