@@ -67,6 +67,8 @@ TEST_CASE("the bytes are those that NumPy writes") {
     CHECK(read_all(path) == read_all(golden / "bool_2x2.npy"));
     save_npy(path, load_npy<array<double, 0>>(golden / "double_number.npy"));
     CHECK(read_all(path) == read_all(golden / "double_number.npy"));
+    save_npy(path, 2.5);
+    CHECK(read_all(path) == read_all(golden / "double_number.npy"));
 }
 
 TEST_CASE("views are written in row-major order") {

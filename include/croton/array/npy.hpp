@@ -134,6 +134,10 @@ void save_npy(const detail::file_path& path, const array<T, Rank, Device>& x) {
 /// The values of an expression on arrays.
 template <class E> requires requires { typename E::lazy_graph; }
 void save_npy(const detail::file_path& path, const E& e) { save_npy(path, e.eval()); }
+/// A number, as an array without axes.
+template <class T> requires std::is_arithmetic_v<T>
+void save_npy(const detail::file_path& path, T number) { save_npy(path, view<const T, 0>(&number, {})); }
+inline void save_npy(const detail::file_path&, detail::wrong_result) {}
 
 /// Reads a .npy file: `auto x = load_npy<array<float, 2>>("x.npy")`. Element type and rank must be those of `Array`;
 /// files in row-major and in column-major order are read. Throws `file_error`.
