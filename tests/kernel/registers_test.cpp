@@ -100,7 +100,7 @@ TEST_CASE("any lane type will do") {
     CHECK(p.memory[2].b == 7.5);
 }
 
-TEST_CASE("what is read once and taken more than once is held, and nothing else") {
+TEST_CASE("what is read once and taken more than once is held, and nothing else, or all that is read") {
     using sums = block<load<double, 0>, load<double, 1>, apply<add, e<0, double>, e<1, double>>, apply<add, e<2, double>, e<1, double>>, apply<add, e<3, double>, e<2, double>>, store<double, 2, e<4, double>>>;
     pair_port p;
     const uniform_registers<block<>> us{};
@@ -110,6 +110,10 @@ TEST_CASE("what is read once and taken more than once is held, and nothing else"
     run_element_block<two_lanes>(numbered_t<sums>{}, p, us, rs, es);
     CHECK(p.memory[2].a == 11);
     CHECK(two_lanes::held == std::vector<double>{3});
+    two_lanes::held.clear();
+    run_element_block<two_lanes, true>(numbered_t<sums>{}, p, us, rs, es);
+    CHECK(p.memory[2].a == 11);
+    CHECK(two_lanes::held == std::vector<double>{1, 3});
 }
 
 TEST_CASE("extremes of numbers") {

@@ -156,14 +156,14 @@ template <class Op, class... A> constexpr void see_arguments(reuse& of, apply<Op
 constexpr void see_arguments(reuse&, void*) {}
 template <class I> inline constexpr bool is_load = false;
 template <class T, int S> inline constexpr bool is_load<load<T, S>> = true;
-/// Those that short blocks read from memory and take more than once: of long ones not all fit into registers.
-template <class... Instruction> inline constexpr std::uint64_t read_once = [] {
+/// Those that short blocks read from memory and take more than once, or `All` that they read: of long ones not all fit into registers.
+template <bool All, class... Instruction> inline constexpr std::uint64_t read_once = [] {
     if (sizeof...(Instruction) > 16) return std::uint64_t{0};
     reuse of;
     (see_arguments(of, static_cast<Instruction*>(nullptr)), ...);
     std::uint64_t loads = 0, bit = 1;
     ((loads |= is_load<Instruction> ? bit : 0, bit <<= 1), ...);
-    return loads & of.again;
+    return All ? loads : loads & of.again;
 }();
 
 }  // namespace detail
@@ -188,11 +188,12 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
 }
 
 /// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
+/// `Apart`: short blocks read all in instructions of their own.
 /// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
-template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
+template <class Lanes, bool Apart = false, int... I, class... Instruction, class Port, class U, class R, class Elements>
 CROTON_LAYER CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
                                                const U& uniforms, const R& rows, Elements& elements) {
-    constexpr std::uint64_t held = detail::read_once<Instruction...>;
+    constexpr std::uint64_t held = detail::read_once<Apart, Instruction...>;
     ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
           detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements),
       (I < 64 && (held >> (I % 64) & 1) != 0 ? Lanes::hold(static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value) : void())), ...);

@@ -53,6 +53,12 @@ template <int Slots> struct usage {
             if (uses[s] & how) return true;
         return false;
     }
+    /// The first slot that is used so and in no other way, or 0.
+    constexpr int first(int how) const {
+        for (int s = 0; s < Slots; ++s)
+            if (uses[s] == how) return s;
+        return 0;
+    }
     constexpr int count(int how) const {
         int n = 0;
         for (int s = 0; s < Slots; ++s) n += (uses[s] & how) != 0;

@@ -34,20 +34,20 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int least_unroll = unroll < 4 ? unroll : 4;
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
-    /// How many registers of columns go down rows at once.
-    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;  // so many registers of columns go down rows at once
     /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
     static constexpr bool is_long = used.cost > 48;
     /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
     static constexpr bool is_called = used.cost > 24;
+    /// Of so many registers two go at a time. Where there is more than one read, one at a time, each read by an instruction of its own, takes fewer less long.
+    static constexpr int least_pairs = used.count(role_load) > 1 ? 32 : 2;
     /// Of so many elements no sum is of more than registers of the element type add up.
     static constexpr std::int64_t few = steps_per_flush * unroll * lanes;
 
-    template <class Port>
-    CROTON_LAYER static void step(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+    template <bool Apart = false, class Port> CROTON_LAYER static void step(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
         if constexpr (requires { port.begin(); }) port.begin();
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
+        kernel::run_element_block<Lanes, Apart>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
@@ -58,12 +58,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    /// The first slot that is read along the run, and not written, where there is one.
-    static constexpr int first_read = [] {
-        int s = 0;
-        while (s < Slots && used.uses[s] != role_load) ++s;
-        return s < Slots ? s : 0;
-    }();
+    static constexpr int first_read = used.first(role_load);
 
     /// `One`: all such slots are one array, and each of its elements is read once.
     template <class Port, bool One = false> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
@@ -123,21 +118,25 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     sums[0].reset();
                 }
             }
-        } else if constexpr (Parts && sink_count == 0 && lanes > 1) {
-            // Two registers a turn: how fast shorter loops turn hangs on where they lie in memory.
-            const std::int64_t pairs = count & -2 * std::int64_t{lanes};
-            // g++ would get ready for a loop that it takes for less sure before it asks whether there is one.
-            if (__builtin_expect_with_probability(pairs > 0, 1, 0.99)) {
-                CROTON_ROLLED
-                do steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{}); while (port.i < pairs);
-            }
-            if (pairs == count) return;  // one question for the two that follow: a jump less
-            port.i = pairs;
-            if ((count & lanes) != 0) [[likely]] step(port, us, rs, sums[0]);
-            port.i = count & -std::int64_t{lanes};
         } else {
             const std::int64_t whole = count & -std::int64_t{lanes};
-            for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+            if constexpr (Parts && lanes > 1) {
+                // Two registers a turn: how fast longer loops turn hangs on where they lie in memory.
+                if (whole >= least_pairs * lanes) [[unlikely]] {
+                    const std::int64_t pairs = whole & -2 * std::int64_t{lanes};
+                    CROTON_ROLLED
+                    do steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{}); while (port.i < pairs);
+                }
+                if constexpr (least_pairs > 2) {
+                    CROTON_ROLLED
+                    for (; port.i < whole; port.i += lanes) step<true>(port, us, rs, sums[0]);
+                } else if (port.i < whole) {
+                    step(port, us, rs, sums[0]);
+                }
+                if (whole == count) return;
+            } else {
+                for (; port.i < whole; port.i += lanes) step(port, us, rs, sums[0]);
+            }
             port.i = whole;
         }
         if constexpr (Parts && sink_count == 0 && runs_in_parts<Lanes, kernel::listed_t<Element>>) {
