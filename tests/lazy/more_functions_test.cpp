@@ -223,6 +223,8 @@ TEST_CASE("one truth value chooses all of an array") {
     CHECK(eval(where(!first, m, x + 1)) == array<float, 2>{{6, 7}, {6, 7}});
     CHECK(eval(where(one > 1, x, 0)) == x);
     CHECK(eval(where(one > 3, 1.5, -x)) == array<float, 1>{-5, -6});
+    CHECK(eval(where(i > 7, 1ull << 63, 0ull)) == array<std::uint64_t, 1>{0, std::uint64_t{1} << 63});
+    CHECK(eval(where(i > 7, 1ll, 0ll)) == array<std::int64_t, 1>{0, 1});
     CHECK(eval(where(false, i, 3)) == array<int, 1>{3, 3});
     CHECK(where(true, one, 0)() == 2);
     CHECK(eval(where(true, array<float, 1>(0), 1)).size() == 0);

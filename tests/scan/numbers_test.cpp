@@ -101,18 +101,25 @@ TEST_CASE_TEMPLATE("numbers as what a turn leaves and gives out", D, cpu, refere
 TEST_CASE_TEMPLATE("unsigned and small numbers as what is carried first", D, cpu, reference) {
     auto f = function<D>([](vector<std::uint8_t> x) {
         auto fnv32 = foldl([](auto h, auto b) { return (h ^ cast<std::uint32_t>(b)) * 0x01000193u; }, 0x811c9dc5u, x);
-        auto fnv64 = foldl([](auto h, auto b) { return (h ^ cast<std::uint64_t>(b)) * 0x100000001b3u; }, std::uint64_t{0xcbf29ce484222325u}, x);
+        auto fnv64 = foldl([](auto h, auto b) { return (h ^ cast<std::uint64_t>(b)) * 0x100000001b3u; }, 0xcbf29ce484222325ull, x);
+        auto total = foldl([](auto s, auto b) { return s + cast<std::int64_t>(b); }, 0ll, x);
+        auto counts = std::get<1>(scan([&](auto s) { return step(s + cast<std::uint64_t>(x(0)), s); }, 5ull, times(3)));
+        auto chosen = cond(x(0) > 0, [] { return 7ll; }, [&] { return total; });
         auto bytes = foldl([](auto s, auto b) { return s + b; }, std::uint8_t{200}, x);
         auto counted = while_loop([&](auto n) { return n < x(0); }, [](auto n) { return n * 3; }, std::uint8_t{1}, 100);
         auto [pair, all] = scan([](auto s, auto b) {
             auto [odd, n] = s;
             return step(std::tuple((b & 1) == 1, n + 1), odd);
         }, std::tuple(false, std::uint64_t{7}), x);
-        return std::tuple(fnv32, fnv64, bytes, counted, std::get<0>(pair), std::get<1>(pair), all);
+        return std::tuple(fnv32, fnv64, bytes, counted, std::get<0>(pair), std::get<1>(pair), all, total, counts, chosen, map([&](auto) { return 3ull; }, x));
     });
-    auto [fnv32, fnv64, bytes, counted, odd, n, all] = f(array<std::uint8_t, 1>{'a', 'b', 'c'});
+    auto [fnv32, fnv64, bytes, counted, odd, n, all, total, counts, chosen, threes] = f(array<std::uint8_t, 1>{'a', 'b', 'c'});
     CHECK(fnv32() == 0x1a47e90bu);
     CHECK(fnv64() == 0xe71fa2190541574bu);
+    CHECK(total() == 294);
+    CHECK(counts == array<std::uint64_t, 1>{5, 102, 199});
+    CHECK(chosen() == 7);
+    CHECK(threes == array<std::uint64_t, 1>{3, 3, 3});
     CHECK(bytes() == 238);  // 200 + 97 + 98 + 99 - 256
     CHECK(counted() == 243);
     CHECK(odd());

@@ -82,6 +82,8 @@ public:
 
     template <class... N> requires (Rank > 0 && sizeof...(N) > 0 && (std::is_arithmetic_v<N> && ...) && !(sizeof...(N) == Rank && (std::integral<N> && ...)))
     explicit array(N...) = delete;  // an array is made of one whole number for each of its axes, as in array<float, 2> x(100, 784), or of values in braces
+    template <std::same_as<bool> X> requires (Rank > 0)
+    array(X) = delete;  // one truth value is no array; a == b compares whole arrays, and equal(a, b) their elements, as in array<bool, 1> mask = equal(a, b)
     template <class X> requires (on_host && detail::seen<const X> && !detail::seen_as<const X&, const T, Rank>)
     explicit array(const X&) = delete;  // an array is made of elements of its type and rank; convert them, as in array<float, 1> y = cast<float>(x)
     template <class U, int R> requires (Rank + R > 0 && (R != Rank || !std::same_as<U, T>))
@@ -130,7 +132,10 @@ public:
     array& operator=(X&& from) & { return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from)); }
     /// Writes elements with fewer axes, repeated along the first, or one number: `y(ellipsis) = from`.
     template <class X> requires (on_host && (detail::unlike<X, T, Rank> || (Rank > 0 && std::is_arithmetic_v<X>)))
-    array& operator=(const X& from) & { return as_view() = from, *this; }
+    array& operator=(const X& from) & {
+        static_assert(!std::is_same_v<X, bool> || !std::is_same_v<T, bool>, "croton: one truth value is assigned to an array; a == b compares whole arrays, and equal(a, b) their elements, as in mask = equal(a, b); all are set by mask.fill(true)");
+        return as_view() = from, *this;
+    }
 
     array& operator=(T value) & requires (Rank == 0) { return memory::copy_from_host(data(), &value, sizeof value), *this; }
 

@@ -13,10 +13,10 @@
 namespace croton::inline v0_1::detail {
 
 /// What a state can be before the first turn: numbers, too.
-template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
+template <class V> inline constexpr bool is_first_value = is_value<V> || first_number<V>;
 template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
 /// Whether there is an expression among values, which knows the graph.
-template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V> && !is_loop_number<V>;
+template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !first_number<V> && !is_loop_number<V>;
 template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
 template <bool G> inline constexpr bool knows_graph<until_condition<G>> = G;
 template <class N, class O, class E> inline constexpr bool knows_graph<turn_result<N, O, E>> = knows_graph<N> || knows_graph<O> || knows_graph<E>;
@@ -26,7 +26,7 @@ template <class... V> inline constexpr bool has_literals<std::tuple<V...>> = (ha
 
 /// What a turn is tried on: in the place of numbers those that have no graph yet.
 template <class V> constexpr auto on_trial(const V& v) {
-    if constexpr (element_type<V>) return loop_number<arithmetic_t<V>, std::is_floating_point_v<V>>();
+    if constexpr (first_number<V>) return loop_number<arithmetic_t<element_of_number<V>>, std::is_floating_point_v<V>>();
     else if constexpr (is_loop_number<V>) return v;
     else return plain_value<V>::of(v);
 }
@@ -59,8 +59,9 @@ template <class V, class Next> struct first_types {
     static constexpr auto of() {
         if constexpr (has_literals<V> && traced<Next> && !is_weak<Next>) {
             if constexpr (rank_of<Next> == 0 && std::is_floating_point_v<number_in<Next>>) return std::type_identity<number_in<Next>>{};
-            else return std::type_identity<V>{};
-        } else return std::type_identity<V>{};
+            else return std::type_identity<element_of_number<V>>{};
+        } else if constexpr (first_number<V>) return std::type_identity<element_of_number<V>>{};
+        else return std::type_identity<V>{};
     }
     using type = typename decltype(of())::type;
 };
@@ -71,7 +72,7 @@ template <class... V, class... Next> requires (sizeof...(V) == sizeof...(Next)) 
 /// First values as expressions. What has no graph yet takes any value there: it is on trial.
 template <class Type, class V> struct placed_value {
     static constexpr auto of(arena* g, const V& v) {
-        if constexpr (element_type<V>) return expr<Type, 0>{g, argument_node<Type>(*g, v)};
+        if constexpr (first_number<V>) return expr<Type, 0>{g, argument_node<Type>(*g, v)};
         else if constexpr (is_weak<V> && element_type<Type>) return expr<Type, 0>{g, placed_node<Type>(*g, v)};
         else if constexpr (traced<V>) return v.graph == nullptr && v.id == unplaced ? expr_of<V>{g, placed_node<element_in<V>>(*g, v)} : as_expr(v);
         else return v;
@@ -89,7 +90,7 @@ template <class Next, class V> constexpr auto as_first(arena* g, const V& v) { r
 /// What a turn leaves for the next one, which has the structure of `State`: a number in it takes the element type of what was carried there.
 template <class State, class V> struct left_value {
     static constexpr auto of(arena& g, const V& v) {
-        if constexpr (element_type<V> && traced<State>) {
+        if constexpr (first_number<V> && traced<State>) {
             if constexpr (rank_of<State> == 0 && literal_fits<number_in<State>, V>) return expr<number_in<State>, 0>{&g, argument_node<number_in<State>>(g, v)};
             else return as_first<none_t>(&g, v);
         } else return as_first<none_t>(&g, v);
@@ -103,7 +104,7 @@ template <class... State, class... V> requires (sizeof...(State) == sizeof...(V)
 };
 
 /// Whether a loop begins with a number with a fraction of which its turn says no element type.
-template <class V, class Next> inline constexpr bool is_unsettled = has_literals<V> && (is_weak<Next> || element_type<Next>);
+template <class V, class Next> inline constexpr bool is_unsettled = has_literals<V> && (is_weak<Next> || first_number<Next>);
 template <class... V, class... Next> requires (sizeof...(V) == sizeof...(Next))
 inline constexpr bool is_unsettled<std::tuple<V...>, std::tuple<Next...>> = (is_unsettled<V, Next> || ...);
 /// Where such a number meets another element type, the sentence says what helps. `was_well`: nothing was wrong before the turn.

@@ -139,7 +139,7 @@ template <class C, class B, class S> constexpr auto repeated_while(const C& cond
         say_how_to_begin<S, left>(g, was_well);
         return last;
     } else {
-        return initial;
+        return wrong_after<sentence_stands<S>()>(initial);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <croton/autodiff/first_values.hpp>
 #include <croton/autodiff/loop_maker.hpp>
+#include <croton/ops/refused.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -240,7 +241,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
                 detail::list_values(tried.out, g, unused);
                 if constexpr (detail::knows_graph<std::remove_cvref_t<decltype(tried.end)>>) g = tried.end.holds.graph;
                 return scan(f, initial, detail::turn_count{g, xs.count}, options);
-            } else return std::tuple{initial, none};
+            } else return detail::wrong_after<detail::sentence_stands<X>()>(std::tuple{initial, none});
         } else {
             detail::arena* g = nullptr;
             detail::vec<int> unused;
@@ -260,7 +261,17 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
             } else return run(detail::as_first<none_t>(g, initial));
         }
     }
-    else return std::tuple{initial, none};
+    else return detail::wrong_after<detail::sentence_stands<X>()>(std::tuple{initial, none});
+}
+
+/// Of what does not say how many turns there are, or of what no turn is given: a compile-time error.
+template <class F, class S, class X> requires (!detail::is_first_value<S> || !(detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto scan(const F&, const S& initial, const X& xs, scan_options = {}) {
+    constexpr bool counted = !detail::number<X>, inside = !counted || !(detail::array_like<S> || detail::unevaluated<S> || detail::array_like<X> || detail::unevaluated<X>);
+    static_assert(counted, "croton: a number of turns is told by times, as in scan(f, initial, times(10))");
+    static_assert(inside, "croton: loops are of expressions, in a function, as in function<cpu>([](vector<float> x) { return foldl(f, 0.0f, x); })");
+    static_assert(!counted || !inside, "croton: what loops carry and walk along is expressions, tuples of them, models or none, and what is carried begins with numbers as well");
+    return detail::wrong_after<detail::sentence_stands<X>()>(std::tuple{detail::refused(initial), detail::refused(xs)});
 }
 
 }  // namespace croton::inline v0_1

@@ -37,13 +37,17 @@ struct turn_number {
 };
 template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
 
+/// A number of C++, which a loop can begin with, and a turn can leave.
+template <class V>
+concept first_number = element_type<V> || number<V>;
+
 // The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
 
 template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
     if constexpr (traced<V>) {
         if (v.graph != nullptr) g = v.graph;
         ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
+    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !first_number<V>) {
         for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
     }
 }

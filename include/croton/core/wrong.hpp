@@ -60,6 +60,9 @@ template <class B> constexpr bool says_no_truth() {
     return false;
 }
 
+/// The result of a wrong call, once the sentence about it is said: a constant, for without the optimiser g++ would say before it what else is wrong with such a result.
+template <bool Said, class X = wrong_result> constexpr X wrong_after(const X& x = {}) { return x; }
+
 template <class... X>
 concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
 

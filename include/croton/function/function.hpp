@@ -49,6 +49,9 @@ struct loops_in_common<Device, F, Direct, std::tuple<P...>, std::tuple<Out...>> 
     template <class... A> using calls = calls_of_loops<Device, arguments<Direct::template takes<A...>>, bound<symbol_of<std::remove_cvref_t<Out>>, true>...>;
 };
 
+/// What a call of the lambda's function gives.
+template <class Device, class F> using result_on = typename call_result<decltype(as_returned<F>(std::declval<typename concrete_tuple<Device, outputs_tuple<F>>::type&>())), returns_tuple<result_of<F>>>::type;
+
 enum class count_of { arguments, results };
 
 template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
@@ -91,7 +94,7 @@ public:
     template <class... A> auto operator()(A&&... arguments) const {
         if constexpr (sizeof...(A) != parameter_count) {
             detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
-            return detail::wrong_result();
+            return detail::wrong_function<detail::result_on<Device, F>>()(arguments...);
         } else {
             detail::say_of_temporaries<holder, detail::parameters_of<F>, A...>();
             if constexpr ((detail::evaluates<A> || ...)) {
@@ -192,9 +195,6 @@ template <int Argument> struct unsymbolic_parameter {
              << "shared<...> of one, or a model struct of them, such as mlp<symbol> of template <template <class, int> class A> struct mlp { A<float, 2> w; }";
     }
 };
-
-/// What a call of the lambda's function gives.
-template <class Device, class F> using result_on = typename call_result<decltype(as_returned<F>(std::declval<typename concrete_tuple<Device, outputs_tuple<F>>::type&>())), returns_tuple<result_of<F>>>::type;
 
 /// The lambda as a function of a device, or the sentence that says what is wrong with it.
 template <class Device, class F> auto make_function(std::string name) {

@@ -170,9 +170,6 @@ template <class Y> constexpr bool says_of_target() {
     return has_elements && written && stays;
 }
 
-/// The result of a wrong call, once the sentence about it is said: without the optimiser g++ would say before it what else is wrong with such a result, were it no constant.
-template <bool Said> constexpr wrong_result wrong_after() { return {}; }
-
 /// The expression that `Function` makes of arrays, numbers and expressions. Where it gives several values, they are computed at once, each an
 /// array.
 template <class Function, class... X> auto lazily(X&&... x) {

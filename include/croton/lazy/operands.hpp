@@ -144,11 +144,13 @@ template <class Function, class Element, class... X> constexpr bool says_of_elem
     constexpr bool integers = std::is_integral_v<Element> && !std::is_same_v<Element, bool>, whole = !integers || !(std::is_floating_point_v<X> || ...);
     static_assert(whole, "croton: a number with a fraction stands beside integers, where NumPy gives double; write cast<double>(x) * 2.5");
     if constexpr (requires { Function::sign; }) {
+        constexpr bool beside = !(std::is_same_v<X, bool> || ...);
+        static_assert(beside, "croton: one truth value stands beside an array; a == b compares whole arrays, and equal(a, b) their elements; one that is meant is float(c), beside truth values array<bool, 0>(c)");
         constexpr bool divides = whole && integers && Function::sign == "/", turns = std::is_floating_point_v<Element> && Function::sign == "^";
         static_assert(!divides, "croton: / of integers would cut fractions off, where NumPy gives double; write floor_divide(x, y), or cast<double>(x) / y");
         static_assert(!turns, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
-        if constexpr (whole && !divides && !turns && requires { typename Function::operation; }) return says_of_operation<typename Function::operation, Function::sign == "&" || Function::sign == "|" || Function::sign == "^", typename element_computed<X>::type...>();
-        else return whole && !divides && !turns;
+        if constexpr (whole && beside && !divides && !turns && requires { typename Function::operation; }) return says_of_operation<typename Function::operation, Function::sign == "&" || Function::sign == "|" || Function::sign == "^", typename element_computed<X>::type...>();
+        else return whole && beside && !divides && !turns;
     } else if constexpr (whole && requires { typename Function::operation; }) {
         return says_of_operation<typename Function::operation, false, typename element_computed<X>::type...>();
     } else {

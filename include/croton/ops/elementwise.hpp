@@ -16,6 +16,9 @@ namespace detail {
 
 template <class X>
 concept number = std::is_arithmetic_v<X>;
+/// The element type that a number has on its own: its own, or as near as there is one, as for long long where int64 is long.
+template <class X> using element_of_number = std::conditional_t<element_type<X>, X, std::conditional_t<std::is_floating_point_v<X>, double,
+    std::conditional_t<(sizeof(X) < 4), std::int32_t, std::conditional_t<std::is_unsigned_v<X>, std::uint64_t, std::int64_t>>>>;
 /// What may stand where numbers do. Of complex ones only, to say that there are none.
 template <class X>
 concept operand = traced<X> || number<X> || complex_like<X>;
@@ -241,10 +244,9 @@ template <traced W, detail::operand X> constexpr update_list<1> update(const W& 
 
 namespace detail {
 
-/// The element type of a choice between two numbers: that of the number they are in C++, as near as there is one.
+/// The element type of a choice between two numbers: that of the number they are in C++.
 template <class A, class B> struct choice {
-    using both = std::common_type_t<A, B>;
-    using type = std::conditional_t<element_type<both>, both, std::conditional_t<std::is_floating_point_v<both>, double, std::conditional_t<sizeof(both) < 4, std::int32_t, std::int64_t>>>;
+    using type = element_of_number<std::common_type_t<A, B>>;
 };
 template <class A, class B> requires some_traced<A, B>
 struct choice<A, B> {

@@ -77,6 +77,13 @@ constexpr auto einsum(const char*, const X&... x) {
     return detail::refused(x...);
 }
 
+/// C++ reads `x ** y` as `x * (*y)`.
+template <class X> requires (traced<X> || detail::array_like<X> || detail::unevaluated<X>)
+constexpr auto operator*(const X& x) {
+    static_assert(sizeof(X) == 0, "croton: C++ has no ** for powers; they are pow(x, y)");
+    return detail::refused(x);
+}
+
 /// The built-in one would drop `a`: what it gives is refused where a lambda returns it.
 template <traced A, class B> constexpr detail::comma operator,(const A&, const B&) { return {}; }
 

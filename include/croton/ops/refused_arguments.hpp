@@ -21,8 +21,8 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 /// What an argument is. `array_or_number` is a number where functions are called on arrays: one of rank 0.
-enum class argument_kind { wrong, array, number, whole, array_or_number, list, outside, text, pointer, held, other };
-constexpr bool is_number(argument_kind of) { return of == argument_kind::number || of == argument_kind::whole || of == argument_kind::array_or_number; }
+enum class argument_kind { wrong, array, number, whole, truth, array_or_number, list, outside, text, pointer, held, other };
+constexpr bool is_number(argument_kind of) { return of == argument_kind::number || of == argument_kind::whole || of == argument_kind::truth || of == argument_kind::array_or_number; }
 
 template <class X> inline constexpr argument_kind kind_of_list = argument_kind::other;
 template <class T, class Allocator> inline constexpr argument_kind kind_of_list<std::vector<T, Allocator>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
@@ -32,7 +32,7 @@ template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<st
 template <class X> inline constexpr argument_kind kind_of = [] {
     if constexpr (some_wrong<X>) return argument_kind::wrong;
     else if constexpr (traced<X>) return argument_kind::array;
-    else if constexpr (operand<X>) return std::is_integral_v<X> ? argument_kind::whole : argument_kind::number;
+    else if constexpr (operand<X>) return std::is_same_v<X, bool> ? argument_kind::truth : std::is_integral_v<X> ? argument_kind::whole : argument_kind::number;
     else if constexpr (array_like<X> || unevaluated<X>) return argument_kind::outside;
     else if constexpr (std::is_null_pointer_v<X>) return argument_kind::pointer;
     else if constexpr (std::is_convertible_v<const X&, std::string_view>) return argument_kind::text;
@@ -187,7 +187,7 @@ template <int Function, argument_kind Given> struct no_array_given {
         constexpr arguments of = arguments_taken[Function];
         const char letter = of.kinds[0] == 'o' ? 'o' : 'a';
         if (is_number(Given)) {
-            text << of.example << " takes arrays, and expressions in a function, but is given a number";
+            text << of.example << " takes arrays, and expressions in a function, but is given " << (Given == argument_kind::truth ? "one truth value; a == b compares whole arrays, and equal(a, b) their elements" : "a number");
         } else {
             text << "argument 1 of " << of.example << " must be ";
             say_kind(text, letter, Given);

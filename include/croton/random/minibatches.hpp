@@ -7,9 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
+#include <croton/core/later.hpp>
+#include <croton/core/wrong.hpp>
 #include <croton/random/order.hpp>
 
 namespace croton::inline v0_1 {
@@ -145,6 +149,14 @@ template <detail::data_set X, detail::data_set Y>
 auto minibatches(X&& x, Y&& y, std::int64_t count, const random::stream_of& seed, last_batch last = last_batch::shorter) {
     return detail::minibatch_range(count, &seed, last, detail::batched_of<X>(detail::data_view<X>(std::forward<X>(x))),
                                    detail::batched_of<Y>(detail::data_view<Y>(std::forward<Y>(y))));
+}
+/// Without a count, or with one before the data: a compile-time error.
+template <class First, class... X> requires (std::is_arithmetic_v<std::remove_cvref_t<First>> || !(std::is_arithmetic_v<std::remove_cvref_t<X>> || ...))
+auto minibatches(const First&, const X&...) {
+    static_assert(sizeof...(X) > 99, "croton: minibatches takes one array or two, and behind them how many examples a batch has: minibatches(x, y, 100)");
+    using batch = std::tuple<detail::later<X, detail::wrong_result>...>;
+    if constexpr (std::is_arithmetic_v<First>) return std::span<batch>();
+    else return std::span<decltype(std::tuple_cat(std::tuple<detail::wrong_result>(), batch()))>();
 }
 
 }  // namespace croton::inline v0_1

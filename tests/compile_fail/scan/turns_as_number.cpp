@@ -1,0 +1,13 @@
+// error: a number of turns is told by times, as in scan(f, initial, times(10))
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float> x) { return scan([](auto s) { return step(s * 0.5f, s); }, x, times(10)); });
+#else
+    auto f = function<cpu>([](vector<float> x) { return scan([](auto s) { return step(s * 0.5f, s); }, x, 10); });
+#endif
+}
