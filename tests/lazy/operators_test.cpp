@@ -3,9 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <croton/croton.hpp>
@@ -198,3 +201,7 @@ TEST_CASE("an axis that none brings is repeated") {
     const array<float, 3> one(3, 1, 2);
     CHECK_THROWS_WITH_AS(eval(one - centres), doctest::Contains("an extent of 1 where its type says so"), shape_error);
 }
+
+// C++ reads a ** b as a * (*b), which is refused; what asks for iterators still hears no, and pointers to arrays are theirs.
+static_assert(!std::input_or_output_iterator<array<float, 1>> && !std::indirectly_readable<array<float, 1>> && !std::input_iterator<view<float, 1>> && !std::input_iterator<expr<float, 1>>);
+static_assert(std::is_same_v<decltype(*std::declval<std::optional<array<float, 1>>&>()), array<float, 1>&>);

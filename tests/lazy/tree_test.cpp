@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 #include <croton/croton.hpp>
 
@@ -95,4 +96,10 @@ TEST_CASE("equal models, and close ones") {
     later.steps = 1;
     CHECK(!(state == later));
     CHECK(!allclose(state, later));
+}
+
+TEST_CASE("a model is printed by its arrays") {
+    std::ostringstream out;
+    out << made(1);
+    CHECK(out.str() == "layers[0].weight = [[1. 2.]\n                    [3. 4.]]\nlayers[0].bias = [1. 2.]\nlayers[1].weight = []\nlayers[1].bias = [1.]\nscale = 2.0");
 }

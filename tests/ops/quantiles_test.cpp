@@ -80,3 +80,15 @@ TEST_CASE("an empty axis has no median and no quantiles, and says so by their na
     CHECK_THROWS_WITH_AS(g(array<float, 2>(0, 3)), "g: an empty axis has no median and no quantiles", shape_error);
     CHECK(f(array<float, 2>(3, 0)).size() == 0);
 }
+
+TEST_CASE("shares in braces") {
+    const array<double, 2> m{{1, 9, 4}, {7, 3, 8}};
+    auto f = function<cpu>([](matrix<double> x) { return outputs(quantile<0>(x, {0.25, 0.5}), percentile<1>(x, {50, 100}, keepdims), nanquantile(x, {1})); });
+    const auto [quarters, rows, most] = f(m);
+    CHECK(quarters == array<double, 2>{{2.5, 4.5, 5}, {4, 6, 6}});
+    CHECK(rows == array<double, 3>{{{4}, {7}}, {{9}, {8}}});
+    CHECK(most == array<double, 1>{9});
+    CHECK(quantile<0>(m, {0.25f, 0.5f}) == quarters);
+    CHECK(percentile<1>(m + 0, {50, 100}, keepdims) == rows);
+    CHECK(nanpercentile(array<float, 1>{3, 1, 2}, {0, 50}) == array<float, 1>{1, 2});
+}

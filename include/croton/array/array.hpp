@@ -132,10 +132,7 @@ public:
     array& operator=(X&& from) & { return *this = view<const T, Rank>(other_array<std::remove_cvref_t<X>>::of(from)); }
     /// Writes elements with fewer axes, repeated along the first, or one number: `y(ellipsis) = from`.
     template <class X> requires (on_host && (detail::unlike<X, T, Rank> || (Rank > 0 && std::is_arithmetic_v<X>)))
-    array& operator=(const X& from) & {
-        static_assert(!std::is_same_v<X, bool> || !std::is_same_v<T, bool>, "croton: one truth value is assigned to an array; a == b compares whole arrays, and equal(a, b) their elements, as in mask = equal(a, b); all are set by mask.fill(true)");
-        return as_view() = from, *this;
-    }
+    array& operator=(const X& from) & { return detail::says_no_mask<X, T>(), as_view() = from, *this; }
 
     array& operator=(T value) & requires (Rank == 0) { return memory::copy_from_host(data(), &value, sizeof value), *this; }
 

@@ -49,6 +49,11 @@ concept unlike = requires(const X& x) {
     requires X::rank != Rank || !std::is_same_v<typename X::value_type, T>;
 };
 
+/// Of one truth value in the place of a mask.
+template <class X, class T> constexpr void says_no_mask() {
+    static_assert(!std::is_same_v<X, bool> || !std::is_same_v<T, bool>, "croton: one truth value is assigned to an array; a == b compares whole arrays, and equal(a, b) their elements, as in mask = equal(a, b); all are set by mask.fill(true)");
+}
+
 }  // namespace detail
 
 /// Borrows elements of an array, a `std::span` or any other memory. Strides count elements and may be 0 or negative.

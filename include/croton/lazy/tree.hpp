@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include <croton/array/print.hpp>
+#include <croton/core/leaf_names.hpp>
 #include <croton/core/leaves.hpp>
 #include <croton/core/model.hpp>
 #include <croton/graph/parameters.hpp>
@@ -103,6 +107,17 @@ template <detail::array_model M> double global_norm(const M& model) {
 /// All arrays scaled alike, so that their `global_norm` is at most `most`.
 template <detail::array_model M, detail::number L> M clip_by_global_norm(const M& model, L most) {
     return std::min(static_cast<double>(most) / global_norm(model), 1.0) * model;
+}
+
+/// Each array behind its name, `hidden.weight = [[1. 2.]`, on lines of its own.
+template <detail::array_model M> std::ostream& operator<<(std::ostream& out, const M& model) {
+    std::string text;
+    detail::for_each_leaf(model, [&](const auto& x, auto index) {
+        const std::string name(detail::leaf_name<M, decltype(index)::value>);
+        text.append(text.empty() ? "" : "\n").append(name).append(" = ");
+        for (const char c : to_string(x)) (text += c).append(c == '\n' ? name.size() + 3 : 0, ' ');
+    });
+    return out << text;
 }
 
 }  // namespace croton::inline v0_1

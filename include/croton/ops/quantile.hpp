@@ -5,8 +5,10 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include <croton/ops/along.hpp>
 #include <croton/ops/join.hpp>
@@ -140,7 +142,7 @@ template <int... Axes, traced X> constexpr auto median(const X& x) { return deta
 template <int... Axes, traced X> constexpr auto median(const X& x, keepdims_t) { return detail::kept<Axes...>(x, median<Axes...>(x)); }
 
 /// What a share `q` of the elements lies below, between two of them in proportion: NumPy's `quantile`. A number, or an expression of rank 0, which gives NaN
-/// where it does not lie between 0 and 1. Of several, a vector or `std::array{0.25, 0.75}`, the results lie along a new first axis: [m] of [n,k] give [m,k] for
+/// where it does not lie between 0 and 1. Of several, a vector, `{0.25, 0.75}` or a `std::array`, the results lie along a new first axis: [m] of [n,k] give [m,k] for
 /// axis 0. Otherwise as `median`.
 template <int... Axes, traced X, detail::shares Q> constexpr auto quantile(const X& x, Q q) { return detail::quantile_of<false, false, Axes...>(x, q); }
 template <int... Axes, traced X, detail::shares Q> constexpr auto quantile(const X& x, Q q, keepdims_t) {
@@ -159,6 +161,16 @@ template <int... Axes, traced X, detail::shares Q> constexpr auto nanquantile(co
 }
 template <int... Axes, traced X, detail::shares Q> constexpr auto nanpercentile(const X& x, Q q) { return nanquantile<Axes...>(x, detail::of_hundred(q)); }
 template <int... Axes, traced X, detail::shares Q> constexpr auto nanpercentile(const X& x, Q q, keepdims_t) { return nanquantile<Axes...>(x, detail::of_hundred(q), keepdims); }
+
+// Several shares in braces, as in `quantile(x, {0.25, 0.75})`, of expressions and of arrays.
+#define CROTON_SHARES_IN_BRACES(name_)                                                                                \
+    template <auto... Axes, class X, std::size_t N, class... Keep> requires requires { std::remove_cvref_t<X>::rank; } constexpr auto \
+    name_(X&& x, const double (&q)[N], const Keep&... kept) { return name_<Axes...>(std::forward<X>(x), std::to_array(q), kept...); }
+CROTON_SHARES_IN_BRACES(quantile)
+CROTON_SHARES_IN_BRACES(percentile)
+CROTON_SHARES_IN_BRACES(nanquantile)
+CROTON_SHARES_IN_BRACES(nanpercentile)
+#undef CROTON_SHARES_IN_BRACES
 
 }  // namespace croton::inline v0_1
 

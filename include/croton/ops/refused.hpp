@@ -61,6 +61,15 @@ template <class... X> constexpr bool says_array_met() {
     return sentence_stands<refused_t<X...>>();
 }
 
+template <class X> constexpr bool says_no_power() {
+    static_assert(sizeof(X) == 0, "croton: C++ has no ** for powers; they are pow(x, y)");
+    return sentence_stands<refused_t<X>>();
+}
+/// What `*y` gives.
+struct starred {
+    template <class X> friend constexpr auto operator*(const X& x, starred) noexcept(says_no_power<X>()) -> refused_t<X> { return refused(x); }
+};
+
 }  // namespace detail
 
 template <auto... P, class A, class B> requires detail::some_traced<A, B>
@@ -77,12 +86,9 @@ constexpr auto einsum(const char*, const X&... x) {
     return detail::refused(x...);
 }
 
-/// C++ reads `x ** y` as `x * (*y)`.
+/// C++ reads `x ** y` as `x * (*y)`. The sentence is said where that is multiplied: who asks whether `y` is an iterator asks for `*y` alone.
 template <class X> requires (traced<X> || detail::array_like<X> || detail::unevaluated<X>)
-constexpr auto operator*(const X& x) {
-    static_assert(sizeof(X) == 0, "croton: C++ has no ** for powers; they are pow(x, y)");
-    return detail::refused(x);
-}
+[[nodiscard]] constexpr detail::starred operator*(const X&) { return {}; }
 
 /// The built-in one would drop `a`: what it gives is refused where a lambda returns it.
 template <traced A, class B> constexpr detail::comma operator,(const A&, const B&) { return {}; }

@@ -261,6 +261,15 @@ CROTON_OF_ONE_ARRAY(CROTON_REFUSE_SECOND)
 CROTON_OF_ONE_ARRAY(CROTON_REFUSE_TYPE)
 #undef CROTON_REFUSE_TYPE
 
+// Axes of two arrays: tensordot(a, b, {1}), tensordot(a, b, {{1}, {0}}).
+template <auto... P, class X, class Y, std::size_t Count> requires (detail::has_rank<X> && detail::has_rank<Y>)
+constexpr auto tensordot(const X& x, const Y&, const int (&)[Count]) {
+    static_assert(Count == 0, "croton: the axes of tensordot are on_axes: tensordot(a, b, on_axes<0, 2>, on_axes<1, 0>)");
+    return detail::meant_by_braces<detail::bracketed::tensordot, 0>(x);
+}
+template <auto... P, class X, class Y> requires (detail::has_rank<X> && detail::has_rank<Y>)
+constexpr auto tensordot(const X& x, const Y& y, std::initializer_list<std::initializer_list<int>>) { return tensordot(x, y, {0}); }
+
 template <auto... P, class X> constexpr auto concatenate(std::initializer_list<X>) {
     static_assert(sizeof(X) == 0, "croton: what is joined stands without braces: concatenate<0>(a, b)");
     return detail::wrong_result();
