@@ -36,7 +36,7 @@ template <class T, int Rank, class Device = cpu> class array;
 /// the same number reuses the memory. Extents go in parentheses, values in braces: `array<float, 2> x(100, 784)` is
 /// zeros and `array<float, 2> a{{1, 2}, {3, 4}}` is a matrix.
 template <class T, int Rank, class Device> class array {
-    static_assert(element_type<T>, "croton: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
+    static_assert(element_type<T>, "croton: an array holds bool, the integers of <cstdint> (std::int64_t for long long), float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
     using memory = croton::memory<Device>;

@@ -60,7 +60,7 @@ template <class X, class T> constexpr void says_no_mask() {
 /// Copying a view copies no elements; the owner must outlive it. Constness is that of `T`, as for `std::span`.
 template <class T, int Rank> class view {
     static_assert(element_type<std::remove_const_t<T>>,
-                  "croton: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
+                  "croton: an array holds bool, the integers of <cstdint> (std::int64_t for long long), float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
 public:

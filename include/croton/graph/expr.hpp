@@ -249,7 +249,7 @@ using symbols::symbol;
 /// of its type and rank: `auto h = h0; h = tanh(h);`.
 template <class T, extent_code... Extents> struct tensor : symbol<std::conditional_t<element_type<T>, T, float>, static_cast<int>(sizeof...(Extents))> {
     using symbol<std::conditional_t<element_type<T>, T, float>, static_cast<int>(sizeof...(Extents))>::operator=;
-    static_assert(element_type<T>, "croton: a parameter holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers take real and imaginary parts as parameters of their own");
+    static_assert(element_type<T>, "croton: a parameter holds bool, the integers of <cstdint> (std::int64_t for long long), float, double, half or bfloat16; of complex numbers take real and imaginary parts as parameters of their own");
     static_assert((is_extent(Extents) && ...), "croton: an extent is a number of elements, dim(\"name\") or dynamic; other negative numbers are none");
 };
 

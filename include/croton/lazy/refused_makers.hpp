@@ -42,7 +42,7 @@ concept made_wrong = (!can_be_made<T> || !fits) && (!std::is_same_v<T, type_unsa
 #define CROTON_REFUSE_MAKER(name_, fits_, sentence_)                                                                  \
     template <class T = detail::type_unsaid, class... X> requires (detail::made_wrong<T, detail::fits_<X...>, X...>)  \
     constexpr detail::wrong_result name_(const X&...) {                                                               \
-        static_assert(detail::can_be_made<T>, "croton: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own"); \
+        static_assert(detail::can_be_made<T>, "croton: an array holds bool, the integers of <cstdint> (std::int64_t for long long), float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own"); \
         static_assert(!detail::can_be_made<T>, sentence_);                                                            \
         return {};                                                                                                    \
     }

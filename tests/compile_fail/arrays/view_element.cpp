@@ -1,4 +1,4 @@
-// error: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own
+// error: an array holds bool, the integers of <cstdint> (std::int64_t for long long), float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: a parameter holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers take real and imaginary parts as parameters of their own
+// error: a parameter holds bool, the integers of <cstdint> (std::int64_t for long long), float, double, half or bfloat16; of complex numbers take real and imaginary parts as parameters of their own
 // SPDX-License-Identifier: MIT
 #include <complex>
 
