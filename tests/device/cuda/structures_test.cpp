@@ -111,7 +111,7 @@ TEST_CASE("every structure and every routine runs on emulated blocks") {
         return std::tuple(take<0>(a, k), taken, order, grad(sum(sqr(take<0>(a, k))) + sum(sqr(taken) * a), a));
     }, x, rows);
     check("what is put", [](matrix<float> a, vector<std::int64_t> k, matrix<float> v, vector<int> segments) {
-        return std::tuple(set_at<0>(a, k, v), add_at<0>(a, k, v), segment_sum<6>(v, segments), bincount<6>(segments));
+        return std::tuple(set_at<0>(a, k, v), add_at<0>(a, k, v), segment_sum<6>(v, segments), segment_max<6>(v, segments), bincount<6>(segments));
     }, x, rows, test::random_array<float, 2>(4, 4, 7), array<int, 1>{3, 0, 3, 5});
     check("what is ordered", [](matrix<float> a, vector<float> edges) {
         auto [largest, places] = topk<3, 1>(a);
