@@ -6,8 +6,6 @@
 #include <croton/graph/structure/segments.hpp>
 #include <croton/ops/gather.hpp>
 
-#include <limits>
-
 namespace croton::inline v0_1 {
 
 namespace detail {
@@ -67,8 +65,8 @@ template <extent_code Segments, traced L> constexpr bool check_segments(const L&
     return fits;
 }
 
-/// The values of each segment, joined one after the other with the number `identity`.
-template <extent_code Segments, bound_of Who, traced V, traced L> constexpr auto segmented(const V& values, const L& ids, auto identity) {
+/// The values of each segment, one after the other, as `Reduction` joins them; of none its identity.
+template <extent_code Segments, bound_of Who, class Reduction, traced V, traced L> constexpr auto segmented(const V& values, const L& ids) {
     constexpr bool ranks_fit = rank_of<V> >= 1 && rank_of<L> == 1;
     static_assert(ranks_fit, "croton: segments are made of values with at least one axis, and of a vector of numbers of segments");
     if (!check_segments<Segments>(ids)) return as_number(values);
@@ -78,7 +76,9 @@ template <extent_code Segments, bound_of Who, traced V, traced L> constexpr auto
     } else {
         arena& g = *values.graph;
         using T = number_in<V>;
-        const int v = read_node(values), start = filled_segments(g, g.literal(element_of<T>, identity), declared_size(g, Segments), g[v].shape, 1);
+        using written = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+        const int v = read_node(values), identity = g.literal(element_of<T>, static_cast<written>(Reduction::template identity<T>()));
+        const int start = filled_segments(g, identity, declared_size(g, Segments), g[v].shape, 1);
         int made = -1;
         if constexpr (Who == bound_of::segment_sum) {
             made = scattered(g, start, ids.id, v, 0, Who);
@@ -89,13 +89,6 @@ template <extent_code Segments, bound_of Who, traced V, traced L> constexpr auto
         }
         return as_number(expr<T, rank_of<V>>{values.graph, made});
     }
-}
-
-/// The largest number of a type or the lowest: the infinities of those that have them.
-template <class T, bool Largest> constexpr auto extreme_number() {
-    using limits = std::numeric_limits<T>;
-    if constexpr (std::is_floating_point_v<T>) return Largest ? double{limits::infinity()} : -double{limits::infinity()};
-    else return static_cast<std::int64_t>(Largest ? limits::max() : limits::lowest());
 }
 
 }  // namespace detail
@@ -117,20 +110,20 @@ template <int Axis, traced X, traced L, detail::operand V> constexpr auto set_at
 /// The sum of the values of each segment: [n,...] values and [n] numbers of segments, 0 to `Segments` - 1, give [Segments,...]. `Segments` is a number or
 /// `dim("name")`; segments without values are 0. JAX's `segment_sum`. A number that names no segment is a `value_error` as for `take`.
 template <extent_code Segments, traced V, traced L> constexpr auto segment_sum(const V& values, const L& ids) {
-    return detail::segmented<Segments, detail::bound_of::segment_sum>(values, ids, 0);
+    return detail::segmented<Segments, detail::bound_of::segment_sum, reduction::sum>(values, ids);
 }
 /// The product of the values of each segment, 1 of none, as for `segment_sum`. JAX's `segment_prod`, with derivatives, also where values are 0.
 template <extent_code Segments, traced V, traced L> constexpr auto segment_prod(const V& values, const L& ids) {
-    return detail::segmented<Segments, detail::bound_of::segment_prod>(values, ids, 1);
+    return detail::segmented<Segments, detail::bound_of::segment_prod, reduction::prod>(values, ids);
 }
 /// The largest value of each segment, as for `segment_sum`: NaN where one is NaN, and of none minus infinity or the lowest integer. JAX's `segment_max`: equal
 /// ones share the derivative.
 template <extent_code Segments, traced V, traced L> constexpr auto segment_max(const V& values, const L& ids) {
-    return detail::segmented<Segments, detail::bound_of::segment_max>(values, ids, detail::extreme_number<detail::number_in<V>, false>());
+    return detail::segmented<Segments, detail::bound_of::segment_max, reduction::max>(values, ids);
 }
 /// The smallest value of each segment, as `segment_max`; of none infinity or the largest integer.
 template <extent_code Segments, traced V, traced L> constexpr auto segment_min(const V& values, const L& ids) {
-    return detail::segmented<Segments, detail::bound_of::segment_min>(values, ids, detail::extreme_number<detail::number_in<V>, true>());
+    return detail::segmented<Segments, detail::bound_of::segment_min, reduction::min>(values, ids);
 }
 /// How often each of the numbers 0 to `Count` - 1 occurs, as int64, NumPy's `bincount(ids, minlength=Count)`. `Count` is a number or `dim("name")`;
 /// another number is a `value_error` as for `take`.
