@@ -9,6 +9,12 @@
 
 namespace croton::inline v0_1::detail {
 
+/// The room after `capacity`. While the compiler counts every copy it is memory that is cheap: it makes no element before it is set.
+constexpr int next_capacity(int capacity) {
+    if (std::is_constant_evaluated()) return capacity == 0 ? 1024 : 16 * capacity;
+    return capacity == 0 ? 16 : 2 * capacity;
+}
+
 /// What std::vector is at run time, inside constant evaluation. Not std::vector itself, because clang with libstdc++ 12
 /// rejects parts of it there; not copyable, because g++ 12 miscompiles destructors of by-value class parameters.
 template <class T> class vec {
@@ -35,17 +41,17 @@ public:
     constexpr void push(const T& value) {
         if (size_ < capacity_) {
             if constexpr (is_number) at[size_++] = value;
-            else std::construct_at(at + size_++, value);
+            else put(at + size_++, value);
         } else {
             const T copy = value;  // it may be an element
-            grow(next_capacity());
+            grow(next_capacity(capacity_));
             put(at + size_++, copy);
         }
     }
     constexpr void pop() { --size_; }
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
-        if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
+        if (size > capacity_) grow(size > next_capacity(capacity_) ? size : next_capacity(capacity_));
         if constexpr (is_number) {
             // A pass fills tables with a number for each node: a turn of a loop costs as much as a number.
             int i = size_;
@@ -62,14 +68,14 @@ public:
             }
             for (; i < size; ++i) at[i] = all;
         } else {
-            for (int i = size_; i < size; ++i) std::construct_at(at + i, value);
+            for (int i = size_; i < size; ++i) put(at + i, value);
         }
         size_ = size;
     }
     /// Elements whose values are set before they are read.
     constexpr void resize_unset(int size) {
         static_assert(is_number);
-        if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
+        if (size > capacity_) grow(size > next_capacity(capacity_) ? size : next_capacity(capacity_));
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -89,12 +95,6 @@ private:
         else std::construct_at(place, value);
     }
 
-    /// While the compiler counts every copy it is memory that is cheap: it makes no element before it is set.
-    constexpr int next_capacity() const {
-        if (std::is_constant_evaluated()) return capacity_ == 0 ? 1024 : 16 * capacity_;
-        return capacity_ == 0 ? 16 : 2 * capacity_;
-    }
-
     constexpr void grow(int capacity) {
         T* data = nullptr;
         // Elsewhere g++ 12 warns of numbers without a value.
@@ -102,7 +102,7 @@ private:
         else data = std::allocator<T>().allocate(static_cast<std::size_t>(capacity));
         for (int i = 0; i < size_; ++i)
             if constexpr (is_number) data[i] = at[i];
-            else std::construct_at(data + i, at[i]);
+            else put(data + i, at[i]);
         release();
         at = data;
         capacity_ = capacity;
