@@ -347,7 +347,7 @@ int main(int argc, char** argv) {
     bench::start(argc, argv);
     for (const std::int64_t n : {1000, 10'000}) spread_of_vector(n);
     spread(1, 1000);
-    spread(100, 1000);
+    for (const std::int64_t columns : {64, 192, 500, 1000}) spread(100, columns);
     spread(1000, 1000);
     spread(1, 4'000'000);
     spread_down(100, 1000);

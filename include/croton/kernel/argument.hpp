@@ -42,6 +42,12 @@ inline std::byte* alone(std::byte* p) {
     return p;
 }
 
+/// A number of which a loop computes anew what it needs of it: what compilers compute in front of the loop instead lies in memory for want of registers.
+inline std::int64_t anew(std::int64_t n) {
+    asm volatile("" : "+r"(n));
+    return n;
+}
+
 /// A run-time number a kernel reads with `scalar`.
 struct number {
     std::int64_t value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <croton/device/cpu/pack.hpp>
+#include <croton/device/cpu/fold.hpp>
 
 #if CROTON_HAS_XSIMD
 

@@ -112,6 +112,20 @@ template <class Arch, unsigned Widths>
         }
     });
 }
+/// Room for its tiles, for a block of `Slots` slots of which `Used` says how it uses each.
+template <class Arch, int Slots, const auto& Used> [[gnu::noinline]] void run_in_tiles(const packed_runs& r) {
+    constexpr int streams = Used.count(role_stream);
+    constexpr unsigned widths = [] {
+        unsigned bits = 0;
+        for (int s = 0; s < Slots; ++s)
+            if ((Used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(Used.bytes[s]);
+        return bits;
+    }();
+    alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
+    std::byte* q[bound<Slots>];
+    std::int64_t down[bound<Slots>];
+    run_packed<Arch, widths>(r, tiles, q, down);
+}
 
 /// One of `parts` parts of the inner axes, which are split along `axis`.
 template <class Arch> void cut(int rank, const std::int64_t* extent, int axis, int part, int parts, std::int64_t* lo, std::int64_t* hi) {

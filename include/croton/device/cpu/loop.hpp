@@ -43,7 +43,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         using loops = sweep_of<Phase>;
         constexpr bool panels = loops::column_count > 0 && !inner_index_used, settles = in_elements.any(role_inner);
         phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
-                        loops::template packed<Arch>, nullptr, inner_index_used ? O : -1, panels, !in_elements.any(role_inner | role_accumulate)};
+                        run_in_tiles<Arch, slots, loops::used>, nullptr, inner_index_used ? O : -1, panels, !in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
         if constexpr (panels) {
             code.blocks = loops::panel;
@@ -97,16 +97,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     /// What is left of two phases that are one pass, the sums of the first in the row values from number `First` on. One that is left is done as the first of any other.
     template <bool Direct, int First, class Phase, class Second, class...>
-    CROTON_INLINE static spread_left run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
+    CROTON_INLINE static spread_left run_both(const setup& s, std::int64_t count, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
                                               spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
         using pass = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, typename pair::element>;
         using phase_row = typename parts<Phase>::row;
-        if (Direct || (how.parts <= 1 && is_one_run(s)))
-            if (s.inner.extent[0] <= spread_block)
-                return pass::template near<First, phase_row, Direct>(s.inner.extent[0], base, {s.uniforms, rs, s.scalars, index, s.displacement}, rs, numbers, guess);
+        if (Direct || (how.parts <= 1 && is_one_run(s) && count <= spread_block))
+            return pass::template near<First, phase_row, Direct>(count, base, {s.uniforms, rs, s.scalars, index, s.displacement}, rs, numbers, guess);
         spread_sums sums;
-        if (!pass::row(s, base, index, rs, how.parts, how.axis, sums) || sums.count == 0) return spread_left::both;
+        std::byte* from[bound<slots>];
+        for (int k = 0; k < slots; ++k) from[k] = base[k];
+        if (!pass::row(s, from, index, row_file(rs), how.parts, how.axis, sums) || sums.count == 0) return spread_left::both;
         settle_spread<pair, First, phase_row>(sums, numbers, s.uniforms, rs);
         return spread_left::nothing;
     }
@@ -124,7 +125,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     /// A phase of one row, which others follow. `guess`: where two are one pass. `done`: its loops were run with those of the phase before it. Whether those of the next one were run, too.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
-    CROTON_LAYER static bool run_phase(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
+    CROTON_LAYER static bool run_phase(const setup& s, std::int64_t count, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
@@ -144,12 +145,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr bool begins_pair = Joint && spread_of<Phase, Rest...>::found;
         spread_left left = spread_left::both;
         if constexpr (begins_pair)
-            if (!done) left = run_both<Direct, First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+            if (!done) left = run_both<Direct, First, Phase, Rest...>(s, count, base, index, rs, numbers, how, *guess);
         if (done || left != spread_left::both) {
         } else if constexpr (carries<Direct>) {
             typename loops::running_sums sums[bound<loops::unroll>];
             carried.take(sums);
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, sums, carried.total);
+            loops::direct(base, 0, count, {s.uniforms, rs, s.scalars, index, s.displacement}, sums, carried.total);
             if (carried.ends(sums)) {
                 settle_lines<Phase, false>(s, base, carried.total, numbers);
                 settle_lines<Phase, true>(s, base, carried.total, numbers);
@@ -158,19 +159,19 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if constexpr (Direct && sums_within<Phase>) {
             typename loops::state st;
             st.reset();
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            loops::direct(base, 0, count, {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             settle_lines<Phase, false>(s, base, st, numbers);
             settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
         } else if constexpr (Direct) {
-            loops::template sums_of_run<!Joint || loops::sink_count == 0>(base, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, [&](const auto& st) CROTON_INLINED {
+            loops::template sums_of_run<!Joint || loops::sink_count == 0>(base, count, {s.uniforms, rs, s.scalars, index, s.displacement}, [&](const auto& st) CROTON_INLINED {
                 reducer<std::remove_cvref_t<decltype(st)>, row_file, reduces>::template direct<First>(sequence, st, rs);
             });
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
             if (!has_direct && is_one_run(s) && !s.streams) {
-                loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+                loops::one_run(base, 0, count, {s.uniforms, rs, s.scalars, index, s.displacement}, st);
                 if constexpr (sums_within<Phase>) settle_lines<Phase, false>(s, base, st, numbers);
             } else {
                 run_inner<Phase>(&s, base, zeros, s.inner.extent, index, &rs, &st, numbers);
@@ -187,20 +188,20 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// All phases of some rows, one phase of all of them before the next: what is left of a row comes out of a chain of operations, of which the processor is to have more
     /// than one at a time.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
-    CROTON_LAYER static void run_phases(const setup& s, std::byte* (*at)[bound<slots>], row_file* rs, bool* done, std::int64_t rows, std::int64_t* index, const number_port& numbers,
+    CROTON_LAYER static void run_phases(const setup& s, std::int64_t count, std::byte* (*at)[bound<slots>], row_file* rs, bool* done, std::int64_t rows, std::int64_t* index, const number_port& numbers,
                                         split how, [[maybe_unused]] spread_guess* guess, auto& carried) {
         if constexpr (rows_at_once<Direct> == 1) {
-            *done = run_phase<Direct, Joint, First, Phase, Rest...>(s, *at, index, *rs, numbers, how, guess, carried, *done);
+            *done = run_phase<Direct, Joint, First, Phase, Rest...>(s, count, *at, index, *rs, numbers, how, guess, carried, *done);
         } else {
             for (std::int64_t r = 0; r < rows; ++r) {
                 number_port own = numbers;
                 own.p = at[r];
-                done[r] = run_phase<Direct, Joint, First, Phase, Rest...>(s, at[r], index, rs[r], own, how, guess, carried, done[r]);
+                done[r] = run_phase<Direct, Joint, First, Phase, Rest...>(s, count, at[r], index, rs[r], own, how, guess, carried, done[r]);
             }
         }
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, Joint, First + sweep_of<Phase>::reduce_count + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, rs, done, rows, index, numbers, how, Joint ? guess + 1 : nullptr, carried);
+                s, count, at, rs, done, rows, index, numbers, how, Joint ? guess + 1 : nullptr, carried);
     }
 
     /// Whether a phase sums what takes long, as exp does, and another one follows it. Sums of little are over before that is felt.
@@ -267,7 +268,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         constexpr bool spreads = any_spread<Phases...>;
         if constexpr (has_direct)
-            if (one_run && how.parts <= 1) return run_rows<true, spreads>(of, slot, begin, end, totals, how);
+            if (one_run && how.parts <= 1 && (!spreads || s.inner.extent[0] <= spread_block)) return run_rows<true, spreads>(of, slot, begin, end, totals, how);
         if constexpr (spreads)
             if ((one_run && how.parts <= 1) || ((one_run || (s.unit && !inner_index_used)) && wins_spread(end - begin, s.inner.size())))
                 return run_rows<false, true>(of, slot, begin, end, totals, how);
@@ -279,16 +280,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
         std::int64_t* const kept = outer_index_used ? index : nullptr;
-        if constexpr (is_brief) enter_row(s.outer.view(), slot, slots, begin, base, at, kept);
-        else enter_rows<Arch>(s.outer.view(), slot, slots, begin, base, at, kept);
+        const std::int64_t count = s.inner.extent[0];
+        const nest_view outer = s.outer.view();
+        outer_walk<Arch, slots, is_brief> walk(outer, slot, begin, base, at, kept);
         if constexpr (Direct && sizeof...(Phases) == 1) {
             using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
             if constexpr (copied::found)
-                if (s.outer.rank == 1) {
-                    std::int64_t stride[bound<slots>];
-                    for (int k = 0; k < slots; ++k) stride[k] = s.outer.stride[k][0];
-                    return copied::run(base, stride, s.displacement[copied::table].along, end - begin, s.inner.extent[0] * all_bytes[copied::table]);
-                }
+                if (s.outer.rank == 1) return copied::run(base, walk.steps(), s.displacement[copied::table].along, end - begin, count * all_bytes[copied::table]);
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         [[maybe_unused]] spread_guess guess[Joint ? sizeof...(Phases) : 1];
@@ -297,7 +295,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 bool apart = false;
                 const auto look = [&](auto sum) CROTON_INLINED { apart = apart || (decltype(sum)::does == role_inner && !s.whole[decltype(sum)::slot]); };
                 (visit_sums<typename parts<Phases>::element>(look), ...);
-                return carried_sums<sweep_of<Phases>...>(end - begin, s.inner.extent[0], apart);
+                return carried_sums<sweep_of<Phases>...>(end - begin, count, apart);
             } else {
                 return kernel::nothing{};
             }
@@ -306,10 +304,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         [[maybe_unused]] const auto run_some = [&](std::byte* (*places)[bound<slots>], row_file* rs, std::int64_t rows) CROTON_INLINED {
             bool done[most] = {};
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, places, rs, done, rows, index, numbers, how, Joint ? guess : nullptr, carried);
+                run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, kernel::anew(count), places, rs, done, rows, index, numbers, Direct ? split{1, 0} : how, Joint ? guess : nullptr, carried);
         };
         if constexpr (most > 1) {
-            const std::int64_t together = std::clamp<std::int64_t>(elements_at_once / std::max<std::int64_t>(1, s.inner.extent[0]), 1, most);
+            const std::int64_t together = std::clamp<std::int64_t>(elements_at_once / std::max<std::int64_t>(1, count), 1, most);
             std::byte* places[most][bound<slots>];
             row_file rs[most];
             for (std::int64_t o = begin; o < end;) {
@@ -318,19 +316,19 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                     for (int k = 0; k < slots; ++k) places[r][k] = base[k];
                     rs[r] = row_file{};
                     kernel::run_row_block<0, Row>(numbers, s.uniforms, rs[r]);
-                    if (++o < end) next_row<Arch, is_brief>(s.outer.view(), slots, base, at, kept);
+                    if (++o < end) walk.next(base, at, kept);
                 }
                 run_some(places, rs, rows);
             }
         } else {
             for (std::int64_t o = begin; o < end; ++o) {
                 if constexpr (O > 0 && gathers)
-                    if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
+                    if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, walk.left(), row_loads<typename parts<Phases>::element>{}), ...);
                 row_file rs{};
                 kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
                 run_some(&base, &rs, 1);
                 if constexpr (O == 0) return;
-                else if (o + 1 < end) next_row<Arch, is_brief>(s.outer.view(), slots, base, at, kept);
+                else if (o + 1 < end) walk.next(base, at, kept);
             }
         }
     }

@@ -126,12 +126,6 @@ template <class Arch> [[gnu::noinline]] bool arrange_many(const nest_facts& of, 
 
 /// Goes to the outer index `row`, counted along all outer axes: where the slots are then, and the index of each axis. `index` has the same where one is a
 /// value, else it is null.
-CROTON_INLINE void enter_row(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
-    at[0] = row;
-    for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data) + (outer.rank == 0 ? 0 : row * outer.stride[k][0]);
-    if (index) index[0] = row;
-}
-/// The same of however many axes.
 template <class Arch>
 [[gnu::noinline]] void enter_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) {
     for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
@@ -154,16 +148,48 @@ template <class Arch> [[gnu::noinline]] void wrap_rows(const nest_view& outer, i
         if (a > 0) ++at[a - 1];
     }
 }
-/// Goes on to the next outer index, which there is; along one axis (`One`) nothing of that needs memory.
-template <class Arch, bool One = false> CROTON_INLINE void next_row(const nest_view& outer, int slots, std::byte** base, std::int64_t* at, std::int64_t* index) {
-    const int a = One ? 0 : outer.rank - 1;
-    ++at[a];
-    if constexpr (!One)
-        if (at[a] == outer.extent[a]) return wrap_rows<Arch>(outer, slots, base, at, index);
-    CROTON_UNROLLED
-    for (int k = 0; k < slots; ++k) base[k] += outer.stride[k][a];
-    if (index) index[a] = at[a];
-}
+
+/// Walks along the rows of a loop, with the steps of their last axis in registers: what lies in memory is read again for each row, after the row before it was written,
+/// and short rows wait for that. `One`: along one axis, or none, of which nothing needs memory.
+template <class Arch, int Slots, bool One> class outer_walk {
+    const nest_view& outer_;
+    std::int64_t extent_ = 1, left_, step_[bound<Slots>] = {};
+
+public:
+    /// Goes to `row`, as of `enter_rows`.
+    CROTON_INLINE outer_walk(const nest_view& outer, const operand* slot, std::int64_t row, std::byte** base, std::int64_t* at, std::int64_t* index) : outer_(outer) {
+        if (outer.rank > 0) {
+            extent_ = outer.extent[outer.rank - 1];
+            CROTON_UNROLLED
+            for (int k = 0; k < Slots; ++k) step_[k] = outer.stride[k][outer.rank - 1];
+        }
+        if constexpr (One) {
+            CROTON_UNROLLED
+            for (int k = 0; k < Slots; ++k) base[k] = kernel::alone(slot[k].data) + (outer.rank > 0 ? row * step_[k] : 0);
+            if (index) index[0] = row;
+            left_ = extent_ - row;
+        } else {
+            enter_rows<Arch>(outer, slot, Slots, row, base, at, index);
+            left_ = outer.rank > 0 ? extent_ - at[outer.rank - 1] : 1;
+        }
+    }
+    /// Of each slot, in bytes.
+    const std::int64_t* steps() const { return step_; }
+    /// So many rows are left along the last axis, with this one.
+    CROTON_INLINE std::int64_t left() const { return left_; }
+    /// Goes on to the next row, which there is.
+    CROTON_INLINE void next(std::byte** base, [[maybe_unused]] std::int64_t* at, std::int64_t* index) {
+        --left_;
+        if constexpr (!One)
+            if (left_ == 0) {
+                at[outer_.rank - 1] = left_ = extent_;
+                return wrap_rows<Arch>(outer_, Slots, base, at, index);
+            }
+        CROTON_UNROLLED
+        for (int k = 0; k < Slots; ++k) base[k] += step_[k];
+        if (index) ++index[One ? 0 : outer_.rank - 1];
+    }
+};
 
 /// Sets `n` elements, `step` bytes apart, to the `Bytes` low bytes of `bits`.
 template <class Arch, std::size_t Bytes> void fill_run(std::byte* p, std::int64_t step, std::int64_t n, std::uint64_t bits) {

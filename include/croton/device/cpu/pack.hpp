@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// N numbers or N truth values in SIMD registers: memory, conversion, selection and horizontal reduction.
+// N numbers or N truth values in SIMD registers: memory, conversion and selection.
 #ifndef CROTON_DEVICE_CPU_PACK_HPP
 #define CROTON_DEVICE_CPU_PACK_HPP
 
@@ -345,43 +345,6 @@ template <int N, class A> struct pack_lanes {
         else return select(v, broadcast(T(1)), broadcast(T(0)));
     }
 };
-
-namespace detail {
-
-template <int Distance, class T, class A, int... I>
-CROTON_INLINE xsimd::batch<T, A> exchange(const xsimd::batch<T, A>& v, std::integer_sequence<int, I...>) {
-    using reg = typename xsimd::batch<T, A>::register_type;
-    typedef T vector __attribute__((vector_size(sizeof(reg))));
-    const vector from = reinterpret_cast<vector>(v.data);
-    return xsimd::batch<T, A>(reinterpret_cast<reg>(__builtin_shufflevector(from, from, (I ^ Distance)...)));
-}
-
-template <class Reduction, int Distance, class T, int N, class A>
-CROTON_INLINE pack<T, N, A> fold_register(const pack<T, N, A>& v) {
-    if constexpr (Distance == 0) {
-        return v;
-    } else {
-        const pack<T, N, A> other{{exchange<Distance>(v.part[0], std::make_integer_sequence<int, N>{})}};
-        return fold_register<Reduction, Distance / 2>(Reduction::combine(v, other));
-    }
-}
-
-}  // namespace detail
-
-/// Combines the lanes, in an order that depends on their number only.
-template <class Reduction, class T, int N, class A> CROTON_INLINE T fold(const pack<T, N, A>& v) {
-    using one = pack<T, pack<T, N, A>::width, A>;
-    one part{{v.part[0]}};
-    if constexpr (pack<T, N, A>::parts == 2) part = Reduction::combine(part, one{{v.part[1]}});
-    part = detail::fold_register<Reduction, one::width / 2>(part);
-    return part.part[0].get(0);
-}
-template <class Reduction, class T, int N, class A> CROTON_INLINE bool fold(const mask<T, N, A>& v) {
-    bool lanes[std::size_t{N}];
-    detail::spill(v, lanes);
-    for (int i = 1; i < N; ++i) lanes[0] = Reduction::combine(lanes[0], lanes[i]);
-    return lanes[0];
-}
 
 #else
 

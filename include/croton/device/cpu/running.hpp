@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_RUNNING_HPP
 
 #include <croton/device/cpu/analysis.hpp>
+#include <croton/device/cpu/fold.hpp>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -72,8 +73,20 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
                                                  kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     CROTON_LAYER void flush(few_partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K, arithmetic_t<typename Sink::element>>(to) =
-              static_cast<arithmetic_t<typename Sink::element>>(fold_lanes<Lanes, typename Sink::reduction>(kernel::detail::at<K, held<Sink>>(*this)))), ...);
+        if constexpr (requires { flush_two(kernel::block<Sink...>{}, to); }) flush_two(kernel::block<Sink...>{}, to);
+        else
+            ((kernel::detail::at<K, arithmetic_t<typename Sink::element>>(to) =
+                  static_cast<arithmetic_t<typename Sink::element>>(fold_lanes<Lanes, typename Sink::reduction>(kernel::detail::at<K, held<Sink>>(*this)))), ...);
+    }
+    /// Two sums of one kind, as those of numbers and of their squares.
+    template <class First, class Second>
+        requires(std::is_same_v<typename First::reduction, typename Second::reduction> && std::is_same_v<typename First::element, typename Second::element> &&
+                 requires(held<First> v) { fold_two<typename First::reduction>(v, v); })
+    CROTON_LAYER void flush_two(kernel::block<First, Second>, few_partials<kernel::block<First, Second>>& to) const {
+        using number = arithmetic_t<typename First::element>;
+        const auto [a, b] = fold_two<typename First::reduction>(kernel::detail::at<0, held<First>>(*this), kernel::detail::at<1, held<First>>(*this));
+        kernel::detail::at<0, number>(to) = static_cast<number>(a);
+        kernel::detail::at<1, number>(to) = static_cast<number>(b);
     }
     // Adds each register to the memory of its slot, or writes it there, where that is `fresh`.
     template <class Port> CROTON_LAYER void settle(const Port& port, bool fresh) const {

@@ -100,10 +100,12 @@ struct spread_of_guess {
 /// 0 where the guess was near the mean, else 1: also where something is not finite. So many times the squares about the mean cost two bits.
 struct spread_misses {
     static constexpr double near = 4;
+    /// Whether it was near: `moved` is what of the squares about the guess is none about the mean, `left` the others, which are none too few then.
+    template <class V> CROTON_INLINE static auto fits(V moved, V left) { return moved <= kernel::constant<V>(near) * left; }
     template <class V> CROTON_INLINE static V value(V sum, V squares, V part) {
         using kernel::select;
-        const V about = sum * part * sum;
-        return select(about <= kernel::constant<V>(near) * (squares - about), kernel::constant<V>(0), kernel::constant<V>(1));
+        const V moved = sum * part * sum;
+        return select(fits(moved, squares - moved), kernel::constant<V>(0), kernel::constant<V>(1));
     }
 };
 /// The sum itself.
@@ -112,9 +114,12 @@ struct spread_sum {
 };
 /// The squares of what differs from `c`, which is nearly the mean.
 struct spread_squares {
+    template <class V> CROTON_INLINE static V about(V guess, V mean, V left, V n, V c) {
+        const V away = (guess - c) + mean;
+        return left + n * away * away;
+    }
     template <class V> CROTON_INLINE static V value(V guess, V sum, V squares, V n, V part, V c) {
-        const V away = (guess - c) + sum * part;
-        return spread_of_guess::left(sum, squares, part) + n * away * away;
+        return about(guess, sum * part, spread_of_guess::left(sum, squares, part), n, c);
     }
 };
 
@@ -136,9 +141,9 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         });
         kernel::detail::at<First, T>(rs) = spread_sum::value(about, sum, count);
         kernel::run_row_block<First + 1, PhaseRow>(numbers, outside.uniforms, rs);
-        const T mean = kernel::value<Center>(rs);
-        if (spread_misses::value(sum, squares, part) == 0) [[likely]] {
-            kernel::detail::at<First + 1 + kernel::size_of_block<PhaseRow>, T>(rs) = spread_squares::value(about, sum, squares, count, part, mean);
+        const T mean = kernel::value<Center>(rs), away = sum * part, moved = away * sum, rest = squares - moved;
+        if (spread_misses::fits(moved, rest)) [[likely]] {
+            kernel::detail::at<First + 1 + kernel::size_of_block<PhaseRow>, T>(rs) = spread_squares::about(about, away, rest, count, mean);
             return spread_left::nothing;
         }
         if (about != 0) guess.wait = spread_wait;
@@ -172,7 +177,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
             own.origin = static_cast<double>(guess);
             own.mean = away;
             own.sum = sum + own.origin * own.count;
-            const bool fits = spread_misses::value(sum, squares, part) == 0;
+            const bool fits = spread_misses::fits(away * sum, own.squares);
             // What follows waits for this part only where the guess was wrong.
             if (!fits) guess = static_cast<T>(own.origin + away);
             if (fits || again) break;
@@ -220,7 +225,7 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
     /// A whole row that is longer, or more than a run, `parts` threads along an inner axis; false where this is not the way. A function of its own, so that the two phases
     /// keep what is in registers.
     template <class Setup, class Rows>
-    [[gnu::noinline]] static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows& rs, int parts, int axis, spread_sums& to) {
+    [[gnu::noinline]] static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, int parts, int axis, spread_sums& to) {
         static constexpr std::int64_t zeros[max_rank] = {};
         if (parts <= 1) return run(s, base, index, rs, zeros, s.inner.extent, to);
         bool finite[most_threads];

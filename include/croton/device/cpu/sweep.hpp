@@ -32,6 +32,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int unroll = sink_count == 0 ? 1 : sink_count == 1 && used.cost <= 10 && is_brief<kernel::listed_t<Element>> ? 8 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
     /// So many registers are worth more than one sum.
     static constexpr int least_unroll = unroll < 4 ? unroll : 4;
+    /// So many are worth all of them.
+    static constexpr int least_all = 32;
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
     static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;  // so many registers of columns go down rows at once
@@ -149,6 +151,21 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         join<unroll>(sums);
         sums[0].flush(st);
     }
+    /// What is left, fewer than `least_unroll` registers, by the bits of its number: a loop would first ask where it ends. To the sums of the places `K`.
+    template <int... K>
+    CROTON_LAYER static void run_few_left(auto& port, std::int64_t count, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums* sums,
+                                          std::integer_sequence<int, K...>) {
+        constexpr int to[] = {K...};
+        if constexpr (least_unroll > 2)
+            if ((count & 2 * lanes) != 0) [[unlikely]] steps(port, us, rs, sums, std::integer_sequence<int, to[0], to[1]>{});
+        if constexpr (least_unroll > 1) {
+            if ((count & lanes) != 0) [[likely]] steps(port, us, rs, sums, std::integer_sequence<int, to[2]>{});
+        } else {
+            while (count - port.i >= lanes) steps(port, us, rs, sums, std::integer_sequence<int, 0>{});
+        }
+        if constexpr (lanes > 1)
+            if (const std::int64_t left = count & (lanes - 1); left != 0) [[unlikely]] run_masked(port, left, us, rs, sums[to[3]]);
+    }
     /// The same, of at most `few` elements: more than one sum only where each of them has something to add.
     template <bool Parts = false> CROTON_LAYER static void run(auto& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, few_state& st) {
@@ -156,24 +173,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         port.i = 0;
         running_sums sums[bound<unroll>];
         sums[0].reset();
-        if (unroll > 1 && count >= lanes * least_unroll) [[unlikely]] {
+        if (unroll > 1 && count >= lanes * least_unroll) [[likely]] {
             CROTON_UNROLLED
-            for (int k = 1; k < unroll; ++k) sums[k].reset();
-            while (count - port.i >= lanes * unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-            if constexpr (least_unroll < unroll)
-                if ((count & lanes * least_unroll) != 0) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
-            join<unroll>(sums);
-        }
-        // What is left by the bits of its number: a loop would first ask where it ends.
-        if constexpr (unroll > 2)
-            if ((count & 2 * lanes) != 0) [[unlikely]] steps(port, us, rs, sums, std::integer_sequence<int, 0, 0>{});
-        if constexpr (unroll > 1) {
-            if ((count & lanes) != 0) [[likely]] steps(port, us, rs, sums, std::integer_sequence<int, 0>{});
+            for (int k = 1; k < least_unroll; ++k) sums[k].reset();
+            if (least_unroll < unroll && count >= least_all * lanes) [[unlikely]] {
+                CROTON_UNROLLED
+                for (int k = least_unroll; k < unroll; ++k) sums[k].reset();
+                do steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{}); while (count - port.i >= lanes * unroll);
+                CROTON_UNROLLED
+                for (int k = least_unroll; k < unroll; ++k) sums[k - least_unroll].combine(sums[k]);
+            }
+            while (count - port.i >= lanes * least_unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
+            run_few_left(port, count, us, rs, sums, std::integer_sequence<int, 0, 1 % least_unroll, 2 % least_unroll, 3 % least_unroll>{});
+            join<least_unroll>(sums);
         } else {
-            while (count - port.i >= lanes) steps(port, us, rs, sums, std::integer_sequence<int, 0>{});
+            run_few_left(port, count, us, rs, sums, std::integer_sequence<int, 0, 0, 0, 0>{});
         }
-        if constexpr (lanes > 1)
-            if (const std::int64_t left = count & (lanes - 1); left != 0) [[unlikely]] run_masked(port, left, us, rs, sums[0]);
         sums[0].flush(st);
     }
     template <bool Parts = false> CROTON_LAYER static void run(auto& port, std::int64_t count, const kernel::uniform_registers<U>& us,
@@ -235,7 +250,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `f` of the sums of one run. `Here`: those of few elements are added up where the caller stands.
     template <bool Here> CROTON_LAYER static void sums_of_run(std::byte* const* p, std::int64_t count, const around& outside, auto f) {
-        if (Here && (sink_count == 0 || count <= few)) {
+        if (Here && (sink_count == 0 || count <= few)) [[likely]] {
             few_state st;
             direct(p, 0, count, outside, st);
             return f(st);
@@ -245,7 +260,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         // Copies: what a call is given lies in memory, and would be written there for the runs that make none.
         std::byte* at[bound<Slots>];
         for (int k = 0; k < Slots; ++k) at[k] = p[k];
-        one_run(at, 0, count, around(outside), st);
+        const kernel::row_registers<Rows> rows = outside.rows;
+        one_run(at, 0, count, {outside.uniforms, rows, outside.scalars, outside.index, outside.displacement}, st);
         f(st);
     }
 
@@ -377,21 +393,6 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         if constexpr (is_long && column_count > 0) return panel;
         else return chunk;
     }();
-
-    /// Room for the tiles of runs that are packed.
-    template <class Arch> [[gnu::noinline]] static void packed(const packed_runs& r) {
-        constexpr int streams = used.count(role_stream);
-        constexpr unsigned widths = [] {
-            unsigned bits = 0;
-            for (int s = 0; s < Slots; ++s)
-                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
-            return bits;
-        }();
-        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
-        std::byte* q[bound<Slots>];
-        std::int64_t down[bound<Slots>];
-        run_packed<Arch, widths>(r, tiles, q, down);
-    }
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
