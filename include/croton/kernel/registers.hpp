@@ -43,10 +43,12 @@ template <int I, class V> struct cell {
     V value;
 };
 
-// With the type of the value stated, the way to a cell is a conversion; a search through all of them is what it replaces.
-template <int I, class V, class File> CROTON_INLINE CROTON_HD auto& at(File& file) {
-    if constexpr (std::is_const_v<File>) return static_cast<const cell<I, V>&>(file).value;
-    else return static_cast<cell<I, V>&>(file).value;
+// With the type of the value stated, the way to a cell is a conversion, and this one function for all files: a search through all of them is what it replaces.
+template <int I, class V> CROTON_INLINE CROTON_HD V& at(cell<I, V>& c) {
+    return c.value;
+}
+template <int I, class V> CROTON_INLINE CROTON_HD const V& at(const cell<I, V>& c) {
+    return c.value;
 }
 template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
@@ -60,17 +62,16 @@ template <class Lanes, int... I, class... Instruction>
 struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
     : cell<I, typename result<Lanes, Instruction>::type>... {};
 
-template <class Lanes, int I, class T, class U, class R, class E>
-CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
-    return (static_cast<const cell<I, typename Lanes::template value<T>>&>(elements).value);
+// The value of an operand, of pointers to the three files: of two nothing need be known, so that this is one function for all blocks.
+template <class Lanes, int I, class T>
+CROTON_INLINE CROTON_HD decltype(auto) take(e<I, T>, const void*, const void*, const std::type_identity_t<cell<I, typename Lanes::template value<T>>>* elements) {
+    return (elements->value);
 }
-template <class Lanes, int I, class T, class U, class R, class E>
-CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
-    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(rows).value);
+template <class Lanes, int I, class T> CROTON_INLINE CROTON_HD auto take(r<I, T>, const void*, const std::type_identity_t<cell<I, one_lane::value<T>>>* rows, const void*) {
+    return Lanes::broadcast(rows->value);
 }
-template <class Lanes, int I, class T, class U, class R, class E>
-CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
-    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
+template <class Lanes, int I, class T> CROTON_INLINE CROTON_HD auto take(u<I, T>, const std::type_identity_t<cell<I, one_lane::value<T>>>* uniforms, const void*, const void*) {
+    return Lanes::broadcast(uniforms->value);
 }
 
 /// A port that an instruction does not look at, so that it is one function for all ports.
@@ -87,14 +88,14 @@ template <class Lanes, class Instruction, bool Writes = (Instruction::does & rol
 template <class Lanes, class Instruction> struct step<Lanes, Instruction, true> {
     template <class P, class U, class R, class E>
     CROTON_LAYER static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+        port.write(Instruction{}, take<Lanes>(typename Instruction::argument{}, &us, &rs, &es));
         return {};
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>, false> {
     template <class P, class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
-        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
+        return port.read(gather<T, S, A>{}, take<Lanes>(A{}, &us, &rs, &es));
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
@@ -106,7 +107,7 @@ template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T
 template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>, false> {
     template <class P, class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
-        return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
+        return port.read(load_at<T, S, A>{}, take<one_lane>(A{}, &us, &rs, nullptr));
     }
 };
 /// Where an operator takes single numbers beside lanes, what is the same for all lanes is one.
@@ -123,13 +124,13 @@ template <class Lanes, class Op, class A> using lanes_for = typename argument_la
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
-        return Lanes::keep(Op::value(fetch<lanes_for<Lanes, Op, A>>(A{}, us, rs, es)...));
+        return Lanes::keep(Op::value(take<lanes_for<Lanes, Op, A>>(A{}, &us, &rs, &es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
     template <class U, class R, class E>
     CROTON_LAYER static CROTON_HD auto run(any_port, const U& us, const R& rs, const E& es) {
-        return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
+        return Lanes::template convert<T>(take<Lanes>(A{}, &us, &rs, &es));
     }
 };
 template <int First, int... I, class... Instruction, class P, class U, class R>
@@ -184,7 +185,7 @@ template <int I, class File> CROTON_INLINE CROTON_HD auto& value(File& file) {
 /// The value of `operand` in lanes of `Lanes`.
 template <class Lanes, class Operand, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& rows, const E& elements) {
-    return detail::fetch<Lanes>(operand, uniforms, rows, elements);
+    return detail::take<Lanes>(operand, &uniforms, &rows, &elements);
 }
 
 /// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.

@@ -94,7 +94,7 @@ template <class Lanes, class Instruction, class Op, class Position, class... Sam
 struct step<Lanes, croton::detail::cpu_device::apply_on_run<Instruction, Op, Position, Same...>, false> {
     template <class P, class U, class R, class E> CROTON_LAYER static auto run(P& port, const U& us, const R& rs, const E& es) {
         if constexpr (Lanes::size == 1) return step<Lanes, Instruction>::run(port, us, rs, es);
-        else return Op::value(simd::neighbours<Lanes::size, typename Lanes::arch>{Position::number(port, us, rs)}, fetch<one_lane>(Same{}, us, rs, nothing{})...);
+        else return Op::value(simd::neighbours<Lanes::size, typename Lanes::arch>{Position::number(port, us, rs)}, take<one_lane>(Same{}, &us, &rs, nullptr)...);
     }
 };
 
