@@ -119,3 +119,23 @@ TEST_CASE("an expression that an earlier gradient has rewritten") {
         CHECK(static_cast<double>(one) == 1);
     });
 }
+
+TEST_CASE("derivatives in the structure of a tuple") {
+    on_both([]<class Device>() {
+        auto f = function<Device>([](vector<double> x, vector<double> w, scalar<double> b) {
+            const auto cost = sum(sqr(x * w + b));
+            auto [gw, gb] = grad(cost, std::tuple(w, b));
+            auto [gx, both] = grad(cost, x, std::tuple(w, std::tuple(b)));
+            auto [value, one] = value_and_grad(cost, std::tuple(w));
+            return std::tuple(gw, gb, gx, std::get<0>(both), std::get<0>(std::get<1>(both)), value, std::get<0>(one));
+        });
+        const auto [gw, gb, gx, again, b_again, value, alone] = f(array<double, 1>{1, 2}, array<double, 1>{3, 4}, array<double, 0>(1.0));
+        CHECK(gw == array<double, 1>{8, 36});
+        CHECK(gb() == 26);
+        CHECK(gx == array<double, 1>{24, 72});
+        CHECK(again == gw);
+        CHECK(b_again() == 26);
+        CHECK(value() == 97);
+        CHECK(alone == gw);
+    });
+}

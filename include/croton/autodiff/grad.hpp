@@ -21,6 +21,11 @@ template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
         static_assert(std::is_floating_point_v<number_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
         if constexpr (!std::is_floating_point_v<number_in<W>>) w.graph->stopped = true;
         ids.push(w.id);
+    } else if constexpr (is_tuple<W>) {
+        std::apply([&]<class... E>(const E&... each) {
+            static_assert((true && ... && no_bare_number<E>), "croton: grad takes expressions, parameters and models in a tuple, and no numbers");
+            (collect_targets(ids, each), ...);
+        }, w);
     } else {
         for_each_leaf(static_cast<const symbol_of<W>&>(w), [&](const auto& s) { collect_targets(ids, s); });
     }
@@ -31,6 +36,8 @@ template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
 template <class W> constexpr auto in_structure_of(const W& w, arena* g, const vec<int>& ids, int& at) {
     if constexpr (traced<W>) {
         return expr<number_in<W>, rank_of<W>>{g, ids[at++]};
+    } else if constexpr (is_tuple<W>) {
+        return std::apply([&]<class... E>(const E&... each) { return std::tuple<decltype(in_structure_of(each, g, ids, at))...>{in_structure_of(each, g, ids, at)...}; }, w);
     } else {
         symbol_of<W> out{};
         for_each_leaf(out, [&](auto& s) {
@@ -44,7 +51,7 @@ template <class W> constexpr auto in_structure_of(const W& w, arena* g, const ve
 
 }  // namespace detail
 
-/// The derivative of `cost` for each of `wrt`: expressions, parameters or models. One gives the derivative itself, in the
+/// The derivative of `cost` for each of `wrt`: expressions, parameters, models or tuples of them. One gives the derivative itself, in the
 /// shape or structure of `wrt`; several give a tuple. An expression in `wrt` is held for nobody
 /// else: what x does through y is in the derivative for x also where y is asked for. It is made of ordinary expressions, so grad of grad is the second
 /// derivative. A cost that is not a scalar, or does not depend on `wrt`, is a compile-time error.
