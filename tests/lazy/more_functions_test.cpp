@@ -229,3 +229,15 @@ TEST_CASE("one truth value chooses all of an array") {
     CHECK(where(true, one, 0)() == 2);
     CHECK(eval(where(true, array<float, 1>(0), 1)).size() == 0);
 }
+
+TEST_CASE("indices in braces") {
+    array<float, 1> x{1, 2, 3, 4};
+    const array<float, 2> m{{1, 2, 3}, {4, 5, 6}};
+    CHECK(take<0>(x, {0, -1, 2}) == array<float, 1>{1, 4, 3});
+    CHECK(take<1>(m, {2, 0}) == array<float, 2>{{3, 1}, {6, 4}});
+    CHECK(take<0>(x + 1, {1}) == array<float, 1>{3});
+    x = take<0>(x, {3, 2, 1, 0});
+    CHECK(x == array<float, 1>{4, 3, 2, 1});
+    CHECK_THROWS_AS(x = take<0>(x, {0, 1, 2, 4}), value_error);
+    CHECK(x == array<float, 1>{4, 3, 2, 1});
+}

@@ -3,7 +3,9 @@
 #ifndef CROTON_OPS_GATHER_HPP
 #define CROTON_OPS_GATHER_HPP
 
+#include <array>
 #include <type_traits>
+#include <utility>
 
 #include <croton/core/picked_axes.hpp>
 #include <croton/ops/shape.hpp>
@@ -52,6 +54,11 @@ template <int Axis, traced X, traced L> constexpr auto take(const X& x, const L&
     } else {
         return detail::gathered<Axis, false, rank>(x, indices);
     }
+}
+
+/// Of arrays, the indices in braces: `take<0>(x, {0, 2})`.
+template <int Axis, class X, std::size_t N> requires requires { std::remove_cvref_t<X>::rank; } constexpr auto take(X&& x, const int (&indices)[N]) {
+    return take<Axis>(std::forward<X>(x), std::to_array(indices));
 }
 
 /// For each index the element of `x` that differs from its own place in the named axis only, NumPy's `take_along_axis(x, indices, axis)`:
