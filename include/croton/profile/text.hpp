@@ -186,16 +186,16 @@ private:
         }
     }
 
-    void table(const char* what, const std::vector<line>& lines, nanoseconds whole) {
+    template <class Line> void table(const char* what, const std::vector<Line>& lines, nanoseconds whole) {
         out_ += "\n";
         heading(what, '-');
         out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <#apply> <name>\n";
         nanoseconds sum = 0;
         std::size_t shown = 0;
-        for (const std::size_t i : greatest_first(lines, [](const line& l) { return l.time; })) {
+        for (const std::size_t i : greatest_first(lines, [](const Line& l) { return l.time; })) {
             if (shown == most_lines) break;
             ++shown;
-            const line& l = lines[i];
+            const Line& l = lines[i];
             sum += l.time;
             put("  %5.1f%%  %5.1f%%  %10.6fs  %12.2es  %6s  %8lld  %5d  ", share(l.time, whole), share(sum, whole), seconds(l.time),
                 seconds(l.time) / static_cast<double>(std::max<std::int64_t>(l.calls, 1)), l.type.c_str(),
@@ -210,7 +210,7 @@ private:
     }
 
     template <class Function> void applies(const Function& f) {
-        ranking slowest;
+        ranking<std::size_t> slowest;
         for (std::size_t i = 0; i < f.steps.size(); ++i)
             if (f.steps[i].together > 0) slowest.add(-f.steps[i].time, i);
         const std::vector<std::size_t> order = slowest.ascending();
@@ -261,7 +261,7 @@ private:
         if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0)
             put("  %s copied first: %s %s\n", f.is_loop() ? "Arrays" : "Arguments", bytes_text(f.staged_bytes).c_str(), f.is_loop() ? "in each turn" : "at each call");
-        ranking places;
+        ranking<std::size_t> places;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)
             if (f.buffers[i].offset >= 0) places.add(f.buffers[i].offset, i);
         for (const std::size_t i : places.ascending()) {
