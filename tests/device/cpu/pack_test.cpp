@@ -334,4 +334,24 @@ TEST_CASE("lanes: numbering, reduction, selection by masks of another type") {
                             lanes::broadcast(std::int64_t{0}))) == 11);
 }
 
+TEST_CASE("lanes: two reductions at once are those of each") {
+    const auto both = [](auto zero) {
+        using T = decltype(zero);
+        using lanes = lanes_of<T>;
+        T x[lanes::size], y[lanes::size];
+        for (int i = 0; i < lanes::size; ++i) {
+            x[i] = T(1) / static_cast<T>(i + 1);
+            y[i] = static_cast<T>((i * 5) % 7) - T(0.3);
+        }
+        const auto a = lanes::load(x), b = lanes::load(y);
+        const auto [first, second] = fold_two<plus>(a, b);
+        CHECK(first == fold<plus>(a));
+        CHECK(second == fold<plus>(b));
+        CHECK(fold_two<greatest>(b, a).first == fold<greatest>(b));
+        CHECK(fold_two<greatest>(b, a).second == T(1));
+    };
+    both(float{});
+    both(double{});
+}
+
 #endif
