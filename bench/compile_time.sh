@@ -221,6 +221,17 @@ int main() {
 }
 CPP
 
+# The neural Turing machine of W6, its gradient through all turns and RMSProp.
+cat >"$work/turing.cpp" <<'CPP'
+#include "w6_step.hpp"
+int main() {
+    auto net = ntm::empty_network<ntm::neighbours>();
+    auto state = croton::rmsprop_momentum_state<ntm::network>::zeros_like(net);
+    croton::array<float, 3> x(bench::ntm_turns, bench::ntm_batch, ntm::inputs), wanted(bench::ntm_length, bench::ntm_batch, ntm::bits);
+    return bench::ntm_step<ntm::neighbours>()(x, wanted, net, state)() > 0 ? 0 : 1;
+}
+CPP
+
 . "$root/tests/limits.sh"
 
 failed=0
@@ -228,7 +239,7 @@ failed=0
 row() {
     local compiler=$1 source=$2 name=$3 target=$4 samples=3 seconds mebibytes instructions
     shift 4
-    [[ $name == *1000* || $name == *Adam* ]] && samples=1
+    [[ $name == *1000* || $name == *Adam* || $name == W6* ]] && samples=1
     : >"$work/samples"
     for ((sample = 0; sample < samples; ++sample)); do
         # shellcheck disable=SC2046
@@ -303,6 +314,8 @@ for compiler in "${compilers[@]}"; do
         row "$compiler" loop "W9, an LSTM that loops over $steps letters" 8 -I"$root/bench" -DSTEPS=$steps "-DHEADER=<croton/croton.hpp>"
         row "$compiler" loop "W9 of $steps letters by functions.hpp" 8 -I"$root/bench" -DSTEPS=$steps "-DHEADER=<croton/functions.hpp>"
     done
+    row "$compiler" turing "W6, a neural Turing machine" 15 -I"$root/bench"
+    row "$compiler" turing "W6 with -march=native" 15 -I"$root/bench" -march=native
     for layers in 10 100; do
         row "$compiler" layers "$((2 * layers)) parameters with Adam" - -DLAYERS=$layers
     done

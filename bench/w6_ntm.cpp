@@ -2,8 +2,8 @@
 // W6: one training step of a neural Turing machine on the copy task: 20 vectors of 8 bits in batches of 4, which are 42 turns, a memory of 128 slots of 20,
 // an LSTM controller of 100, a write head and a read head, the gradient through all turns, clipped, RMSProp with momentum. Heads turn by one slot at most, or
 // round the whole circle, a convolution over all slots for each head and turn. Beside it the products of the controller alone.
-#include "../examples/15_ntm/network.hpp"
 #include "common.hpp"
+#include "w6_step.hpp"
 
 namespace {
 
@@ -11,22 +11,10 @@ using croton::array;
 
 using ntm::bits, ntm::inputs, ntm::controller, ntm::slots, ntm::wide, ntm::machine, ntm::network;
 
-constexpr int batch = 4, length = 20, turns = 2 * length + 2;
+constexpr int batch = bench::ntm_batch, length = bench::ntm_length, turns = bench::ntm_turns;
 
 constexpr const char* title_of(ntm::neighbours) { return "W6 ntm: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32"; }
 constexpr const char* title_of(ntm::whole_circle) { return "W6 ntm, heads that turn round the whole circle: one training step, 42 turns, batch 4, memory 128 x 20, LSTM of 100, float32"; }
-
-template <class Shift> auto croton_step() {
-    using namespace croton;
-    return function<cpu>("ntm", [](tensor<float, turns, batch, inputs> x, tensor<float, length, batch, bits> wanted, shared<machine<symbol>> net,
-                                   shared<rmsprop_momentum_state<machine<symbol>>> state) {
-        auto logits = std::get<0>(ntm::run<batch, Shift>(net, x));
-        auto cost = mean(binary_cross_entropy_with_logits(logits(slice(-length, none)), wanted));
-        auto gradient = tree_map([](auto g) { return clip(g, -10, 10); }, grad(cost, net));
-        return outputs(cost).updates(
-            rmsprop(gradient, net, state, {.learning_rate = 1e-4, .decay = 0.95, .epsilon = 1e-4, .momentum = 0.9, .epsilon_in_root = true}));
-    });
-}
 
 // The machine once more, written out for plain numbers.
 
@@ -148,7 +136,7 @@ template <class Shift> int measure() {
         for (int t = 0; t < length; ++t)
             for (int i = 0; i < bits; ++i) x(t + 1, b, i) = wanted(t, b, i) = (t * t + 3 * b + t * i + i * i) % 7 < 3 ? 1.0f : 0.0f;
     }
-    auto step = croton_step<Shift>();
+    auto step = bench::ntm_step<Shift>();
     auto state = croton::rmsprop_momentum_state<network>::zeros_like(net);
     array<float, 0> cost;
     const auto run = [&] { step.call_into(std::tie(cost), x, wanted, net, state); };
