@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <croton/core/later.hpp>
+#include <croton/core/own_operators.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -29,6 +30,9 @@ template <class X, class About = of_program> constexpr bool any_sentence_printed
 }
 template <class F> constexpr bool sentence_printed() { return any_sentence_printed<F, of_lambda>(); }
 
+/// Of their own, with their operators: who has no such operand is not asked whether it is one.
+namespace wrong {
+
 struct wrong_part {};
 
 /// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
@@ -47,22 +51,6 @@ struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part>
     wrong_result as_view() const;
     template <class Y> void assign_to(Y&&) const;
 };
-/// A walk along what has no elements. It is no iterator: who asks whether something is a range hears no, and nothing is said.
-struct wrong_walk {
-    wrong_result operator*() const;
-    wrong_walk& operator++();
-    bool operator!=(const wrong_walk&) const;
-};
-
-/// Of an array with axes in the place of a condition, `if (x)`.
-template <class B> constexpr bool says_no_truth() {
-    static_assert(sizeof(B) > 99, "croton: an array is neither true nor false; all(x > 0) and any(x > 0) are, and so is x.size() > 0");
-    return false;
-}
-
-/// The result of a wrong call, once the sentence about it is said: a constant, for without the optimiser g++ would say before it what else is wrong with such a result.
-template <bool Said, class X = wrong_result> constexpr X wrong_after(const X& x = {}) { return x; }
-
 template <class... X>
 concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
 
@@ -89,6 +77,27 @@ template <class A, class B> requires some_wrong<A, B>
 wrong_result operator>(const A&, const B&);
 template <class X> requires some_wrong<X>
 wrong_result eval(const X&);
+
+}  // namespace wrong
+using wrong::some_wrong;
+using wrong::wrong_part;
+using wrong::wrong_result;
+
+/// A walk along what has no elements. It is no iterator: who asks whether something is a range hears no, and nothing is said.
+struct wrong_walk {
+    wrong_result operator*() const;
+    wrong_walk& operator++();
+    bool operator!=(const wrong_walk&) const;
+};
+
+/// Of an array with axes in the place of a condition, `if (x)`.
+template <class B> constexpr bool says_no_truth() {
+    static_assert(sizeof(B) > 99, "croton: an array is neither true nor false; all(x > 0) and any(x > 0) are, and so is x.size() > 0");
+    return false;
+}
+
+/// The result of a wrong call, once the sentence about it is said: a constant, for without the optimiser g++ would say before it what else is wrong with such a result.
+template <bool Said, class X = wrong_result> constexpr X wrong_after(const X& x = {}) { return x; }
 
 /// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
 template <class Result = wrong_result> struct wrong_function {
