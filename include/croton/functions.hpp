@@ -3,11 +3,28 @@
 #ifndef CROTON_FUNCTIONS_HPP
 #define CROTON_FUNCTIONS_HPP
 
-// First those whose lines stand in the compiler's messages: it prints the way by which a header was included.
+// A compiler prints the way by which a header was included: whose lines stand in its messages is included here, before others do it. What works
+// without the functions comes before them: g++ goes through all names of a namespace whenever it instantiates something there.
 #include <croton/core/fields.hpp>
 #include <croton/core/leaves.hpp>
 #include <croton/core/text.hpp>
 #include <croton/graph/expr.hpp>
+#include <croton/autodiff/grad.hpp>
+#include <croton/function/function.hpp>
+
+#include <croton/array/array.hpp>
+#include <croton/array/makers.hpp>
+#include <croton/array/picked.hpp>
+#include <croton/array/rows.hpp>
+#include <croton/array/zeros_like.hpp>
+#include <croton/config.hpp>
+#include <croton/core/philox.hpp>
+#include <croton/device/cpu/cpu.hpp>
+#include <croton/device/reference/reference.hpp>
+#include <croton/function/verify_grad.hpp>
+#include <croton/random/initialisers.hpp>
+#include <croton/random/minibatches.hpp>
+
 #include <croton/ops/elementwise.hpp>
 #include <croton/ops/functions.hpp>
 #include <croton/ops/rounding.hpp>
@@ -46,22 +63,10 @@
 #include <croton/autodiff/conjugate_gradients.hpp>
 #include <croton/autodiff/custom.hpp>
 #include <croton/autodiff/directional.hpp>
-#include <croton/autodiff/grad.hpp>
 #include <croton/autodiff/loops.hpp>
 #include <croton/autodiff/scan.hpp>
 #include <croton/autodiff/vmap.hpp>
-#include <croton/function/function.hpp>
 
-#include <croton/array/array.hpp>
-#include <croton/array/makers.hpp>
-#include <croton/array/picked.hpp>
-#include <croton/array/rows.hpp>
-#include <croton/array/zeros_like.hpp>
-#include <croton/config.hpp>
-#include <croton/core/philox.hpp>
-#include <croton/device/cpu/cpu.hpp>
-#include <croton/device/reference/reference.hpp>
-#include <croton/function/verify_grad.hpp>
 #include <croton/optim/adagrad.hpp>
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
@@ -69,8 +74,6 @@
 #include <croton/optim/sgd.hpp>
 #include <croton/optim/tree.hpp>
 #include <croton/random/default_rng.hpp>
-#include <croton/random/initialisers.hpp>
-#include <croton/random/minibatches.hpp>
 
 #if CROTON_HAS_CUDA
 #include <croton/device/cuda/cuda.hpp>
