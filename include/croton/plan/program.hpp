@@ -224,8 +224,8 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     return out;
 }
 
-/// Room for what is left of so many traced nodes: rewriting seldom adds a quarter, and most programs are small.
-constexpr int room_for_traced(int nodes) { return nodes <= 1024 ? 512 : nodes + nodes / 4 + 64; }
+/// Room for what is left of so many traced nodes: rewriting seldom adds a quarter, and where the room is too small all is done twice.
+constexpr int room_for_traced(int nodes) { return nodes <= 320 ? 512 : nodes + nodes / 4 + 112; }
 
 // Whether the compiler can run a lambda is asked before its program is made, and where the answer is kept that is the same evaluation:
 // g++ keeps what a call without arguments has given. Others are asked to trace only, and room costs g++ nothing.
