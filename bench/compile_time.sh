@@ -256,6 +256,13 @@ row() {
         "$([ "$instructions" = 0.0 ] && echo - || echo "$instructions")" "$target"
 }
 
+# The target of 1,000 nodes: nodes, compiler, that of g++, that of clang++
+of_1000() {
+    if [ "$1" != 1000 ]; then echo -
+    elif [[ $2 == *clang* ]]; then echo "$4"
+    else echo "$3"; fi
+}
+
 # What one more expression takes a unit, seconds and bytes.
 further() {
     local compiler=$1 unit sample seconds=() bytes=()
@@ -301,12 +308,10 @@ for compiler in "${compilers[@]}"; do
     # shellcheck disable=SC2046
     row "$compiler" logistic "logistic regression, croton.hpp precompiled" - $(precompiled "$compiler" 2>/dev/null)
     for nodes in 10 100 1000; do
-        target=$([ "$nodes" = 1000 ] && { [[ $compiler == *clang* ]] && echo 8 || echo 12; } || echo -)
-        row "$compiler" elementwise "elementwise net and its gradient, $nodes nodes" "$target" -DLAYERS=$((nodes / 10))
+        row "$compiler" elementwise "elementwise net and its gradient, $nodes nodes" "$(of_1000 "$nodes" "$compiler" 12 8)" -DLAYERS=$((nodes / 10))
     done
     for nodes in 10 100 1000; do
-        target=$([[ $nodes == 1000 && $compiler != *clang* ]] && echo 14 || echo -)
-        row "$compiler" recurrent "recurrent net and its gradient, $nodes nodes" "$target" -DLAYERS=$((nodes / 10))
+        row "$compiler" recurrent "recurrent net and its gradient, $nodes nodes" "$(of_1000 "$nodes" "$compiler" 14 -)" -DLAYERS=$((nodes / 10))
     done
     for steps in 5 20; do
         row "$compiler" lstm "LSTM of $steps steps with Adam" "$([ $steps = 20 ] && echo 30 || echo -)" -DSTEPS=$steps
