@@ -38,8 +38,10 @@ CROTON_INLINE constexpr bool is_short(std::int64_t m, std::int64_t k, std::int64
 
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
-    // A panel of `b` and a block of `a` stay in the second cache.
-    static constexpr std::int64_t most_depth = 512, most_panels = 16, block_rows = 256;
+    // A panel of `b` and, on one thread, a block of `a` stay in the second cache: of 1 MB where registers have 64 bytes, else of half of that.
+    static constexpr std::int64_t most_panels = 16, block_rows = 256;
+    CROTON_INLINE static constexpr bool has_large_cache(const product_blocks& of) { return of.lanes * of.bytes == 64; }
+    CROTON_INLINE static constexpr std::int64_t most_depth(const product_blocks& of) { return has_large_cache(of) ? 512 : 1024; }
     // A `b` of fewer bytes is near enough as it lies.
     static constexpr std::int64_t near_bytes = 256 * 1024, near_line_bytes = 2048, colliding_bytes = 1024, colliding_rows = 64;
 
@@ -61,7 +63,7 @@ struct product_way {
         packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high && !is_short(c.rows, a.cols, c.cols);
         packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
         // Parts of one length: a short one would read and write all of `c` for little.
-        const std::int64_t parts = packs_a || packs_b || packs_last ? (a.cols + most_depth - 1) / most_depth : 1;
+        const std::int64_t parts = packs_a || packs_b || packs_last ? (a.cols + most_depth(of) - 1) / most_depth(of) : 1;
         depth = (a.cols + parts - 1) / parts;
         columns = packs_b ? std::min(panels, most_panels) * across : panels * across;
         rows = std::min(c.rows, packs_a || panels > 2 ? block_rows : c.rows);
@@ -70,6 +72,11 @@ struct product_way {
     CROTON_INLINE static constexpr bool sums_lanes(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
         if (!of.takes_dots || b.col_stride == 1 || b.row_stride != 1 || a.col_stride != 1 || a.cols < 2 * of.lanes) return false;
         return c.rows <= 4 || 2 * c.cols <= of.lanes || (c.rows < 4 * of.high && c.cols * b.col_stride * of.bytes > near_bytes);
+    }
+    /// The rows of a block on one thread; several share more units.
+    constexpr std::int64_t near_rows(const product_blocks& of, std::int64_t group_rows) const {
+        if (has_large_cache(of)) return rows;
+        return std::min(rows, std::clamp(near_bytes / (depth * of.bytes) / group_rows * group_rows, group_rows, block_rows));
     }
     constexpr std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
     constexpr std::int64_t numbers_of_a(std::int64_t high) const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
@@ -125,6 +132,7 @@ template <class T, class Arch> struct gemm {
         product_way how(blocks, sized(a), sized(b), sized(c));
         if (end != nullptr)
             how.rows = std::min(how.rows, std::clamp(ended_bytes / (how.columns * static_cast<std::int64_t>(sizeof(T))) / group_rows * group_rows, group_rows, product_way::block_rows));
+        else if (threads() == 1) how.rows = how.near_rows(blocks, group_rows);
         if constexpr (takes_dots)
             if (how.dots) {
                 run_dots({a.cols, a.row_stride, 1, b.col_stride, c.row_stride, alpha, beta}, a, b, c);

@@ -53,20 +53,24 @@ template <class Arch> int register_lead() {
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
 // Of larger products our blocks take 0.65 to 1.08 of the time of OpenBLAS 0.3.21 with registers as wide (a Xeon with AVX-512, float and double, one thread), as long as the
-// second factor has at most so many numbers; where it is larger, or the first one lies by columns and rows are short, 0.9 to 1.3. On several threads those of a BLAS and ours would
-// wait for each other between products.
+// second factor has at most so many numbers; where it is larger, or the first one lies by columns and rows are short, 0.9 to 1.3. With AVX2 on both sides (Zen 3) they take 0.87 to
+// 0.98 of a second factor of twice as many floats where there are many rows to multiply by it, and 1 to 1.1 of one that is larger. On several threads those of a BLAS and ours
+// would wait for each other between products.
 inline constexpr std::int64_t least_lines = 32, least_rows = 64, least_by_columns = 64 * 64 * 64, most_in_second = 512 * 1024, short_row_bytes = 1024;
+inline constexpr std::int64_t many_rows = 512, most_bytes_in_second = 4 * 1024 * 1024;
 
 /// Whether our blocks are as fast as a BLAS with registers as wide, on one thread. `turned`: the first factor lies by columns; `both`: the second one does, too.
-inline bool suits_blocks(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned, bool both) {
-    if (m < least_rows || k < least_lines || n < least_lines || m > blas_limit || k > most_in_second || n > most_in_second || k * n > most_in_second) return false;
-    if (turned) return !both && m * k * n > least_by_columns && n * static_cast<std::int64_t>(size_of(type)) >= short_row_bytes;
+template <class Arch> bool suits_blocks(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned, bool both) {
+    const auto bytes = static_cast<std::int64_t>(size_of(type));
+    const std::int64_t most = register_bytes<Arch>() == 32 && m >= many_rows && !turned ? most_bytes_in_second / bytes : most_in_second;
+    if (m < least_rows || k < least_lines || n < least_lines || m > blas_limit || k > most || n > most || k * n > most) return false;
+    if (turned) return !both && m * k * n > least_by_columns && n * bytes >= short_row_bytes;
     return both || m * k * n > least_by_columns;
 }
-template <class A, class B, class C> bool suits_blocks(const A& a, const B& b, const C& c, element type) {
-    if (c.col_stride != 1) return c.row_stride == 1 && suits_blocks(turned(b), turned(a), turned(c), type);
+template <class Arch, class A, class B, class C> bool suits_blocks(const A& a, const B& b, const C& c, element type) {
+    if (c.col_stride != 1) return c.row_stride == 1 && suits_blocks<Arch>(turned(b), turned(a), turned(c), type);
     if ((a.col_stride != 1 && a.row_stride != 1) || (b.col_stride != 1 && b.row_stride != 1)) return false;
-    return suits_blocks(c.rows, a.cols, c.cols, type, a.col_stride != 1, b.col_stride != 1);
+    return suits_blocks<Arch>(c.rows, a.cols, c.cols, type, a.col_stride != 1, b.col_stride != 1);
 }
 
 /// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS. `near`: as `is_near` has it, or as `suits_blocks` on one thread.
@@ -96,7 +100,7 @@ template <class Arch> bool ends_product(std::int64_t m, std::int64_t k, std::int
     const std::int64_t bytes = static_cast<std::int64_t>(size_of(type));
     const std::int64_t columns = type == element::float32 ? gemm<float, Arch>::block_columns : gemm<double, Arch>::block_columns;
     return m > 1 && n > 1 && k > 0 && m <= blas_limit && n <= columns && m * n * bytes >= ended_bytes && threads() == 1 &&
-           multiplier_of<Arch>(m, k, n, false, suits_blocks(m, k, n, type, turned, false)) == multiplier::blocks;
+           multiplier_of<Arch>(m, k, n, false, suits_blocks<Arch>(m, k, n, type, turned, false)) == multiplier::blocks;
 }
 
 /// Integers that are multiplied by our blocks.
@@ -141,7 +145,7 @@ std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, 
     };
     // How many threads there are is not asked here: it may change before the product is computed.
     std::uint64_t of_blocks = 0;
-    if (by == multiplier::blocks || (!whole && suits_blocks(a, b, c, type))) {
+    if (by == multiplier::blocks || (!whole && suits_blocks<Arch>(a, b, c, type))) {
         const bool fits = lies_as_wanted(multiplier::blocks, c);
         add(c, fits);
         const matrix<void> packed{nullptr, c.rows, c.cols, fits ? c.row_stride : c.cols, fits ? c.col_stride : 1};
@@ -190,10 +194,10 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
 }
 
 /// Whether it is our blocks that compute a large product beside a BLAS: one of which no half can be left out, as BLAS does.
-template <class T> bool multiplies_large([[maybe_unused]] const matrix<const T>& a, [[maybe_unused]] const matrix<const T>& b, [[maybe_unused]] T beta, [[maybe_unused]] const matrix<T>& c) {
+template <class Arch, class T> bool multiplies_large([[maybe_unused]] const matrix<const T>& a, [[maybe_unused]] const matrix<const T>& b, [[maybe_unused]] T beta, [[maybe_unused]] const matrix<T>& c) {
 #if CROTON_HAS_CBLAS
     if constexpr (std::is_floating_point_v<T>)
-        return suits_blocks(a, b, c, element_of<T>) && threads() == 1 && !is_symmetric<T>(a, b, beta) && !has_zero_corner(a) && !has_zero_corner(b);
+        return suits_blocks<Arch>(a, b, c, element_of<T>) && threads() == 1 && !is_symmetric<T>(a, b, beta) && !has_zero_corner(a) && !has_zero_corner(b);
 #endif
     return false;
 }
@@ -215,7 +219,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
         if (c.rows == 1)
             return multiply<Arch, T>(alpha, transposed(b), vector<const T>{a.data, a.cols, a.col_stride}, beta, {c.data, c.cols, c.col_stride}, alone);
         const multiplier by = multiplies_whole<T> ? multiplier_of_whole(c.rows, a.cols, c.cols)
-                                                  : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near<Arch>(a, b, c) || multiplies_large(a, b, beta, c));
+                                                  : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near<Arch>(a, b, c) || multiplies_large<Arch, T>(a, b, beta, c));
         if (by != multiplier::loops) {
             if (!lies_as_wanted(by, c)) {
                 const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
@@ -244,7 +248,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
 /// takes a compiler seconds.
 template <class Arch, class T> void multiply_large(const matrix<const T>& a, const matrix<const T>& b, const matrix<T>& c, T* room) {
 #if CROTON_HAS_CBLAS
-    const bool near = suits_blocks(a, b, c, element_of<T>) && threads() == 1;
+    const bool near = suits_blocks<Arch>(a, b, c, element_of<T>) && threads() == 1;
     if (multiplier_of<Arch>(c.rows, a.cols, c.cols, false, near) == multiplier::blas) {
         const int n = static_cast<int>(c.rows);
         return call_gemm(CblasNoTrans, CblasNoTrans, n, n, n, T(1), a.data, n, b.data, n, T{}, c.data, n);
