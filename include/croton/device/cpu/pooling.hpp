@@ -42,9 +42,9 @@ private:
         const T *from = walk.x.plane(walk.t, unit), *const end = walk.x.end;
         T* to = y.plane(walk.t, unit);
         const std::int64_t rows = walk.t.count[1], count = walk.t.count[2], below = walk.x.at[1], next = y.at[1];
+        const std::int64_t n = std::min(lanes::width, count);
         for (std::int64_t p = 0; p < rows; ++p, from += 2 * below, to += next)
-            for (std::int64_t q = 0; q < count; q += lanes::width) {
-                const std::int64_t n = std::min(lanes::width, count - q);
+            for (std::int64_t q = 0; q < count; q = lanes::behind(q, count)) {
                 typename lanes::V a, b, c, d;
                 lanes::take_pairs(from + 2 * q, n, end, a, b);
                 lanes::take_pairs(from + below + 2 * q, n, end, c, d);
@@ -80,17 +80,15 @@ template <class Lanes, class Y, class Z, class Made>
 CROTON_INLINE void put_pairs_of_rows(const kernel::pooling_task& t, const Y& y, const Z& to, std::int64_t unit, decltype(y.data) limit,
                                      const Made& made) {
     using V = typename Lanes::V;
-    const std::int64_t width = t.image[2], rows = t.count[1], count = t.count[2], next = y.at[1];
+    const std::int64_t width = t.image[2], rows = t.count[1], count = t.count[2], next = y.at[1], n = std::min(Lanes::width, count);
     const bool leaves = 2 * count < width;
     auto *v = y.plane(t, unit), *const end = y.end;
     auto* z = to.plane(t, unit);
     for (std::int64_t p = 0; p < rows; ++p, v += next, z += 2 * width) {
-        // What is written beyond the end of a row is the next one, which comes later where a register holds a row.
-        const auto* const upper_limit = count > Lanes::width ? z + width : limit;
-        for (std::int64_t q = 0; q < count; q += Lanes::width) {
-            const std::int64_t n = std::min(Lanes::width, count - q);
+        // What a register that holds a row writes beyond its end is the next one, which comes later.
+        for (std::int64_t q = 0; q < count; q = Lanes::behind(q, count)) {
             made(q, n, Lanes::template take<1>(v + q, n, 1, end), [&](const V& a, const V& b, const V& c, const V& d) CROTON_INLINED {
-                Lanes::put_pairs(z + 2 * q, n, upper_limit, a, b);
+                Lanes::put_pairs(z + 2 * q, n, limit, a, b);
                 if (leaves && q + Lanes::width >= count) std::fill(z + 2 * count, z + width, 0);
                 Lanes::put_pairs(z + width + 2 * q, n, limit, c, d);
             });

@@ -136,10 +136,10 @@ private:
             if constexpr (Step == 1) {
                 for (int k = 0; k < 3; ++k) state.add(lanes::load(at + k), place + static_cast<T>(k));
             } else {
-                const V a = lanes::load(at), b = lanes::load(at + lanes::width);
-                state.add(lanes::template each_second<0>(a, b, lanes::sequence), place);
-                state.add(lanes::template each_second<1>(a, b, lanes::sequence), place + T(1));
-                state.add(lanes::template each_second<0>(lanes::load(at + 2), lanes::load(at + 2 + lanes::width), lanes::sequence), place + T(2));
+                const typename lanes::pairs here = lanes::load_pairs(at);
+                state.add(lanes::template each_second<0>(here, lanes::sequence), place);
+                state.add(lanes::template each_second<1>(here, lanes::sequence), place + T(1));
+                state.add(lanes::template each_second<0>(lanes::load_pairs(at + 2), lanes::sequence), place + T(2));
             }
         }
     }
