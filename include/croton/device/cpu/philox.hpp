@@ -62,7 +62,7 @@ template <class V> struct philox_lanes {
 template <class A> CROTON_INLINE void philox_words(const random::philox_block& first, std::uint64_t key, const auto& take) {
     constexpr std::size_t bytes = croton::detail::cpu_device::register_bytes<A>(), lanes = bytes / 8;
     // So many registers of counters at once that one's products are ready when the others have been given theirs.
-    constexpr std::size_t count = bytes == 64 ? 4 : 2;
+    constexpr std::size_t count = bytes == 16 ? 2 : 4;
     using V = typename croton::detail::cpu_device::lanes_of<std::uint64_t, bytes>::type;
     alignas(64) static constexpr std::uint64_t steps[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     const V m0 = V{} + detail::philox_m0, m1 = V{} + detail::philox_m1;
