@@ -53,7 +53,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     /// Processors take what lies a multiple of 4096 bytes apart for the same place until they know better.
     static constexpr std::int64_t most_columns = 1024, apart = 1024 / static_cast<std::int64_t>(sizeof(T));
     /// After so many rows the sums go on into double: what becomes of them there takes as long as some rows.
-    static constexpr std::int64_t block_rows = 4096;
+    static constexpr std::int64_t block_rows = 1024;
     static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
     static constexpr std::int64_t strip_columns = loops::strip_width * arranged::lanes::size;
 
@@ -122,14 +122,14 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement, fresh};
         Loops::panel(q, down, rows, 0, end - first, &outside, &none);
     }
-    /// The same of all columns, `rows_per_panel` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
+    /// The same of all columns, `rows_of_two_sums` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
     /// long as it. Its sums are behind those of the others, where `ends_panels` takes them from.
     static void panels(const setup& s, std::byte* const* p, std::int64_t rows, std::int64_t columns, bool fresh, state& st) {
         const std::int64_t split = split_of(columns);
         std::byte* q[bound<slots>];
         for (int k = 0; k < slots; ++k) q[k] = p[k];
-        for (std::int64_t done = 0; done < rows; done += rows_per_panel, fresh = false) {
-            const std::int64_t n = std::min(rows_per_panel, rows - done);
+        for (std::int64_t done = 0; done < rows; done += rows_of_two_sums, fresh = false) {
+            const std::int64_t n = std::min(rows_of_two_sums, rows - done);
             strips<loops>(s, q, 1, n, 0, split, {st.guess, st.sum, st.squares}, fresh);
             if (split < columns) strips<loops>(s, q, 1, n, columns - strip_columns, columns, {st.guess + most_columns, st.sum + most_columns, st.squares + most_columns}, fresh);
             for (int k = 0; k < slots; ++k) q[k] += s.inner.stride[k][s.inner.rank - 1] * n;
