@@ -54,15 +54,15 @@ template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 
 
 // Of larger products our blocks take 0.65 to 1.08 of the time of OpenBLAS 0.3.21 with registers as wide (a Xeon with AVX-512, float and double, one thread), as long as the
 // second factor has at most so many numbers; where it is larger, or the first one lies by columns and rows are short, 0.9 to 1.3. With AVX2 on both sides (Zen 3) they take 0.87 to
-// 0.98 of a second factor of twice as many floats where there are many rows to multiply by it, and 1 to 1.1 of one that is larger. On several threads those of a BLAS and ours
-// would wait for each other between products.
+// 0.97 with a second factor of twice as many floats where there are many rows to multiply by it, and 1 to 1.1 with fewer rows or a larger one. On several threads those of a BLAS
+// and ours would wait for each other between products.
 inline constexpr std::int64_t least_lines = 32, least_rows = 64, least_by_columns = 64 * 64 * 64, most_in_second = 512 * 1024, short_row_bytes = 1024;
-inline constexpr std::int64_t many_rows = 512, most_bytes_in_second = 4 * 1024 * 1024;
+inline constexpr std::int64_t many_rows = 2048, many_rows_by_columns = 512, most_bytes_in_second = 4 * 1024 * 1024;
 
 /// Whether our blocks are as fast as a BLAS with registers as wide, on one thread. `turned`: the first factor lies by columns; `both`: the second one does, too.
 template <class Arch> bool suits_blocks(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned, bool both) {
     const auto bytes = static_cast<std::int64_t>(size_of(type));
-    const std::int64_t most = register_bytes<Arch>() == 32 && m >= many_rows && !turned ? most_bytes_in_second / bytes : most_in_second;
+    const std::int64_t most = register_bytes<Arch>() == 32 && !turned && m >= (both ? many_rows_by_columns : many_rows) ? most_bytes_in_second / bytes : most_in_second;
     if (m < least_rows || k < least_lines || n < least_lines || m > blas_limit || k > most || n > most || k * n > most) return false;
     if (turned) return !both && m * k * n > least_by_columns && n * bytes >= short_row_bytes;
     return both || m * k * n > least_by_columns;
