@@ -29,12 +29,19 @@ template <bool Mean, class T, class Arch> struct window_values {
 private:
     static void run_windows(const walk_of& walk, const image_slot<T>& y, std::int64_t unit, const T* limit) {
         T* const plane = y.plane(walk.t, unit);
+        const kernel::pooling_task& t = walk.t;
+        std::int64_t row = -1, of_row = 0;
         walk.template each<fold>(unit, [&](const fold& made, const std::int64_t* window, std::int64_t lane, std::int64_t n) {
             T* const to = plane + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane;
             auto value = made.value;
             // Of a register of windows all or one reach beyond the last axis.
-            const kernel::pooling_task& t = walk.t;
-            if constexpr (Mean) value = value / lanes::all(static_cast<T>(t.counted(0, window[0]) * t.counted(1, window[1]) * t.counted(2, window[2])));
+            if constexpr (Mean) {
+                if (const std::int64_t here = window[0] * t.count[1] + window[1]; here != row) {
+                    row = here;
+                    of_row = t.counted(0, window[0]) * t.counted(1, window[1]);
+                }
+                value = value / lanes::all(static_cast<T>(of_row * t.counted(2, window[2])));
+            }
             lanes::put(to, n, limit != nullptr ? limit : to + n, value);
         });
     }
