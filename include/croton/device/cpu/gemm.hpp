@@ -39,7 +39,7 @@ CROTON_INLINE constexpr bool is_short(std::int64_t m, std::int64_t k, std::int64
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
     // A panel of `b` and, on one thread, a block of `a` stay in the second cache: of 1 MB where registers have 64 bytes, else of half of that.
-    static constexpr std::int64_t most_panels = 16, block_rows = 256;
+    static constexpr std::int64_t most_panels = 16, block_rows = 256, block_bytes = 256 * 1024;
     CROTON_INLINE static constexpr bool has_large_cache(const product_blocks& of) { return of.lanes * of.bytes == 64; }
     CROTON_INLINE static constexpr std::int64_t most_depth(const product_blocks& of) { return has_large_cache(of) ? 512 : 1024; }
     // A `b` of fewer bytes is near enough as it lies.
@@ -75,8 +75,8 @@ struct product_way {
     }
     /// The rows of a block on one thread; several share more units.
     constexpr std::int64_t near_rows(const product_blocks& of, std::int64_t group_rows) const {
-        if (has_large_cache(of)) return rows;
-        return std::min(rows, std::clamp(near_bytes / (depth * of.bytes) / group_rows * group_rows, group_rows, block_rows));
+        if (has_large_cache(of) || rows <= group_rows) return rows;
+        return std::min(rows, std::clamp(block_bytes / (depth * of.bytes) / group_rows * group_rows, group_rows, block_rows));
     }
     constexpr std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
     constexpr std::int64_t numbers_of_a(std::int64_t high) const { return packs_a ? (rows + high - 1) / high * high * depth : 0; }
