@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variances over rows, columns, channels and everything, layer norms and norms beside passes by hand, and the products of attention written by einsum beside gemm for each head.
+// Sums of columns, variances over rows, columns, channels and everything, layer norms and norms beside passes by hand, and the products of attention written by einsum beside gemm for each head.
 #include "common.hpp"
 
 #include <algorithm>
@@ -25,6 +25,10 @@ auto croton_norm_of_vector() {
 auto croton_var_columns() {
     using namespace croton;
     return function<cpu>("var of columns", [](matrix<float> x) { return var<0>(x); });
+}
+auto croton_sum_columns() {
+    using namespace croton;
+    return function<cpu>("sum of columns", [](matrix<float> x) { return sum<0>(x); });
 }
 auto croton_var_all() {
     using namespace croton;
@@ -176,6 +180,16 @@ void hand_columns_by_rows(const array<float, 2>& x, array<float, 1>& sum, array<
     }
     for (std::int64_t j = 0; j < columns; ++j) y.data()[j] = (y.data()[j] - sum.data()[j] * sum.data()[j] * part) * part;
 }
+/// Down each row once, the sums in memory.
+void hand_sums(const array<float, 2>& x, array<float, 1>& y) {
+    const std::int64_t columns = x.extent(1);
+    std::fill(y.data(), y.data() + columns, 0.f);
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        const float* const row = x.data() + i * columns;
+        float* const to = y.data();
+        for (std::int64_t j = 0; j < columns; ++j) to[j] += row[j];
+    }
+}
 void hand_norm(const array<float, 2>& x, array<float, 1>& y) {
     const std::int64_t n = x.extent(1);
     for (std::int64_t i = 0; i < x.extent(0); ++i) {
@@ -261,6 +275,14 @@ void spread_down(std::int64_t rows, std::int64_t columns) {
     array<float, 1> y(columns), expected(columns), sum(columns);
     bench::fill(x, -1, 1, 1);
     const std::string of = std::to_string(rows) + " x " + std::to_string(columns) + " float32";
+    auto total = croton_sum_columns();
+    hand_sums(x, expected);
+    total.call_into(std::tie(y), x);
+    bench::table sums("sum of the columns of " + of);
+    sums.check("croton, hand", bench::max_difference(y, expected), 1e-2);
+    sums.row("croton", 0, [&] { total.call_into(std::tie(y), x); });
+    sums.row("raw: one pass by hand, row by row", 1.10, [&] { hand_sums(x, expected); });
+    sums.measure();
     auto v = croton_var_columns();
     hand_columns(x, expected);
     v.call_into(std::tie(y), x);
@@ -353,6 +375,7 @@ int main(int argc, char** argv) {
     spread_down(100, 1000);
     spread_down(1000, 1000);
     spread_down(10'000, 1000);
+    spread_down(10'000, 4000);
     spread_down(40'000, 64);
     spread_of_channels(32, 64, 28);
     spread_of_channels(8, 64, 56);

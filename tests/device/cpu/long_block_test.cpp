@@ -25,7 +25,7 @@ template <class A, class B> void check_same(const A& is, const B& wanted) {
     REQUIRE(is.size() == wanted.size());
     float most = 0;
     for (auto i = is.begin(), j = wanted.begin(); i != is.end(); ++i, ++j) most = std::max(most, std::fabs(*i - *j) / (1 + std::fabs(*j)));
-    CHECK(most < 2e-5f);
+    CHECK(most < 3e-5f);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ template <class A, class B> void check_same(const A& is, const B& wanted) {
 TEST_CASE("sums along columns of a long block") {
     const auto f = function<cpu>(gates);
     const auto g = function<reference>(gates);
-    const int shapes[][3] = {{1, 1, 1}, {1, 3, 2}, {2, 5, 4}, {3, 1, 7}, {2, 300, 5}, {3, 4, 33}, {1, 140, 16}, {5, 2, 600}};
+    const int shapes[][3] = {{1, 1, 1}, {1, 3, 2}, {2, 5, 4}, {3, 1, 7}, {2, 300, 5}, {3, 4, 33}, {1, 140, 16}, {5, 2, 600}, {2, 150, 900}, {1, 20, 2500}};
     for (const auto& shape : shapes) {
         const int t = shape[0], r = shape[1], c = shape[2];
         CAPTURE(t);

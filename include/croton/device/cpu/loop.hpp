@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
+#include <croton/device/cpu/column_sweep.hpp>
 #include <croton/device/cpu/element_loop.hpp>
 #include <croton/device/cpu/flat.hpp>
 #include <croton/device/cpu/inner.hpp>
@@ -46,7 +47,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                         run_in_tiles<Arch, slots, loops::used>, nullptr, inner_index_used ? O : -1, panels, !in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
         if constexpr (panels) {
-            code.blocks = loops::panel;
+            code.blocks = column_sweep<loops>::panel;
             code.most_lines = rows_per_panel;
         } else if constexpr (!inner_index_used && !settles) {
             code.blocks = loops::runs;

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_SPREAD_COLUMNS_HPP
 
 #include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/column_sweep.hpp>
 #include <croton/device/cpu/spread_ends.hpp>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     /// After so many rows the sums go on into double: what becomes of them there takes as long as some rows.
     static constexpr std::int64_t block_rows = 1024;
     static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
-    static constexpr std::int64_t strip_columns = loops::strip_width * arranged::lanes::size;
+    static constexpr std::int64_t strip_columns = column_sweep<loops>::width * arranged::lanes::size;
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
     static bool fits(const setup& s) {
@@ -120,7 +121,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         typename Loops::state none;
         none.reset();
         const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement, fresh};
-        Loops::panel(q, down, rows, 0, end - first, &outside, &none);
+        column_sweep<Loops>::panel(q, down, rows, 0, end - first, &outside, &none);
     }
     /// The same of all columns, `rows_of_two_sums` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
     /// long as it. Its sums are behind those of the others, where `ends_panels` takes them from.
@@ -216,10 +217,10 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
             at[slots] = reinterpret_cast<std::byte*>(guess);
             at[slots + 1] = reinterpret_cast<std::byte*>(st.sum + from);
             at[slots + 2] = reinterpret_cast<std::byte*>(st.squares + from);
-            guesses::down(at, between, seen, outside, [&](const auto& d, const auto& port) CROTON_INLINED {
+            column_sweep<guesses>::down(at, between, seen, outside, [&](const auto& d, const auto& port, int) CROTON_INLINED {
                 lanes::store(guess + port.i, kernel::detail::at<0, V>(d) * lanes::broadcast(part_seen));
             });
-            loops::down(at, down, n, outside, [&](const auto& d, const auto& port) CROTON_INLINED {
+            column_sweep<loops>::down(at, down, n, outside, [&](const auto& d, const auto& port, int) CROTON_INLINED {
                 d.settle(port, true);
                 missed = missed + spread_misses::value(kernel::detail::at<0, V>(d), kernel::detail::at<1, V>(d), lanes::broadcast(part));
             });

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
 #include <croton/device/cpu/brief.hpp>
+#include <croton/device/cpu/column_sweep.hpp>
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/neighbours.hpp>
 #include <croton/device/cpu/port.hpp>
@@ -36,7 +37,6 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int least_all = 32;
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
-    static constexpr int strip_width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;  // so many registers of columns go down rows at once
     /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
     static constexpr bool is_long = used.cost > 48;
     /// Whether a call of its loops for each row is little beside them, and another copy of them takes the compiler long.
@@ -265,132 +265,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         f(st);
     }
 
-    template <class Port, class Down>
-    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
-        kernel::registers<Lanes, Element> es;
-        kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, port, us, rs, es);
-        down.feed(us, rs, es);
-        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
-        else sums.feed(us, rs, es);
-        port.i += Lanes::size;
-    }
-    template <class Port, class Down, int... K>
-    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
-                                     std::integer_sequence<int, K...>) {
-        (across(port, us, rs, down[K], sums), ...);
-    }
-
-    /// The same columns four rows further down, which processors guess only where rows are short. Beside two sums of each column these instructions cost nothing.
-    template <int Width> CROTON_LAYER static void read_ahead(const auto& port, const std::int64_t* step) {
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_load) != 0 && (s >= 64 || (used.still >> s & 1) == 0))
-                for (int k = 0; k < Width; ++k) __builtin_prefetch(port.p[s] + 4 * step[s] + (port.i + k * lanes) * used.bytes[s]);
-    }
-
-    /// `Width` registers of columns, from `port.i` on, down `rows` rows; then `end` of each, the port there. `Near`: all rows are in a near cache.
-    template <int Width, bool Partial, bool Near = false>
-    CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
-                                    std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, running_sums& sums, auto end) {
-        running<Lanes, columns> down[bound<Width>];
-        for (auto& d : down) d.reset();
-        const std::int64_t start = port.i;
-        std::int64_t step[bound<Slots>];
-        CROTON_UNROLLED
-        for (int s = 0; s < Slots; ++s) step[s] = stride[s];
-        const bool far_apart = !Near && rows > 4 && stride[first_read] >= 1024;
-        for (std::int64_t r = 0; r < rows; ++r) {
-            take_fixed<used>(port);
-            port.i = start;
-            if constexpr (column_count > 1 && Width > 1 && !Near)
-                if (far_apart) read_ahead<Width>(port, step);
-            across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0)) port.p[s] += step[s];
-        }
-        port.i = start;
-        for (auto& d : down) {
-            end(d, port);
-            port.i += Lanes::size;
-        }
-    }
-    /// The same of one whole strip of such rows, where there are no sums along it.
-    CROTON_INLINE static void down(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, const around& outside, auto end) {
-        running_sums none;
-        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, 0, outside);
-        port.i = 0;
-        strip<strip_width, false, true>(port, stride, rows, outside.uniforms, outside.rows, none, end);
-    }
-
-    /// The same of one register of a long block, which leaves the port as it was: a strip may be one row of many.
-    template <bool Partial>
-    CROTON_LAYER static void long_strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true>& port, const std::int64_t* stride, std::int64_t rows,
-                                         const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, bool fresh, running_sums& sums) {
-        running<Lanes, columns> down;
-        down.reset();
-        const std::int64_t start = port.i;
-        for (std::int64_t left = rows;; --left) {  // as in chunk
-            // What stays the same along a row is there from its first register on.
-            if (Partial || rows > 1 || start == 0) take_fixed<used>(port);
-            across(port, us, rs, down, sums);
-            port.i = start;
-            if (left == 1) break;
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0) port.p[s] += stride[s];
-        }
-        if (rows > 1)
-            CROTON_UNROLLED
-            for (int s = 0; s < Slots; ++s)
-                if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
-        down.settle(port, fresh);
-    }
-
-    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.
-    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count,
-                                                       const void* surrounding, void* total) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(total);
-        constexpr int width = strip_width;
-        const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<Rows> rs = outside.rows;
-        const auto settle = [&](const auto& d, const auto& to) CROTON_INLINED { d.settle(to, outside.fresh); };
-        running_sums sums;
-        sums.reset();
-        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, line, outside);
-        port.i = 0;
-        if constexpr (width > 1)
-            for (; count - port.i >= width * lanes; port.i += width * lanes) {
-                strip<width, false>(port, stride, rows, us, rs, sums, settle);
-                sums.flush(st);
-                sums.reset();
-            }
-        for (std::int64_t held = 0; count - port.i >= lanes; port.i += lanes) {
-            if constexpr (is_long) long_strip<false>(port, stride, rows, us, rs, outside.fresh, sums);
-            else strip<1, false>(port, stride, rows, us, rs, sums, settle);
-            // A strip of one row leaves its sums in registers to the next.
-            if (rows == 1 && ++held < steps_per_flush) continue;
-            sums.flush(st);
-            sums.reset();
-            held = 0;
-        }
-        if constexpr (lanes > 1) {
-            if (port.i < count) {
-                auto tail = port_at<lane_port<Lanes, Slots, InnermostAxis, true, true>>(p, line, outside);
-                tail.i = port.i;
-                tail.count = static_cast<int>(count - port.i);
-                if constexpr (is_long) long_strip<true>(tail, stride, rows, us, rs, outside.fresh, sums);
-                else strip<1, true>(tail, stride, rows, us, rs, sums, settle);
-            }
-        }
-        sums.flush(st);
-    }
-
     /// Runs for callers to whom it may be a panel: one copy of a long block does for runs and columns.
     static constexpr run_code runs = [] {
-        if constexpr (is_long && column_count > 0) return panel;
+        if constexpr (is_long && column_count > 0) return column_sweep<sweep>::panel;
         else return chunk;
     }();
 };
