@@ -11,6 +11,7 @@
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/shared_loop.hpp>
+#include <croton/device/cpu/short_rows.hpp>
 #include <croton/device/cpu/spread_columns.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
@@ -117,8 +118,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     template <bool Direct> static constexpr bool carries =
         Direct && O > 0 && sizeof...(Phases) == 1 && (true && ... && carries_sums<sweep_of<Phases>, kernel::listed_t<typename parts<Phases>::row>>);
 
-    /// Whether rows that are one run each have loops of their own: a copy of all of them, which takes the compiler as long again, and is worth it where a call is
-    /// felt.
+    /// Whether rows that are one run each have loops of their own: a copy of all, which takes the compiler as long again, and is worth it where a call is felt.
     static constexpr bool has_direct = O > 0 && sizeof...(Phases) > 0 && (carries<true> || !(false || ... || sweep_of<Phases>::is_called));
 
     /// Whether the way to them is a copy as well, of what is little where there is one axis of either kind.
@@ -186,8 +186,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         return left == spread_left::nothing;
     }
 
-    /// All phases of some rows, one phase of all of them before the next: what is left of a row comes out of a chain of operations, of which the processor is to have more
-    /// than one at a time.
+    /// All phases of some rows, one phase of all of them before the next: a row ends in a chain of operations, of which a processor is to have several at a time.
     template <bool Direct, bool Joint, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::int64_t count, std::byte* (*at)[bound<slots>], row_file* rs, bool* done, std::int64_t rows, std::int64_t* index, const number_port& numbers,
                                         split how, [[maybe_unused]] spread_guess* guess, auto& carried) {
@@ -265,6 +264,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     static void choose_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
+        if constexpr (short_rows<engine>::found)
+            if (one_run && how.parts <= 1 && short_rows<engine>::run(s, slot, begin, end)) return;
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         constexpr bool spreads = any_spread<Phases...>;
@@ -386,7 +387,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
         loop_code own{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
         if constexpr (is_elements) own.rows = elements::rows;
-        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found) own.rows = choose_rows;
+        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || short_rows<engine>::found) own.rows = choose_rows;
         else own.rows = run_rows<false, false>;
         if constexpr (has_sums) own.sums = &shared;
         return own;

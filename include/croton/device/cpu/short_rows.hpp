@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Rows that fill a register badly or not at all, run several at once as one: what is the same for each of them, or for all elements of one, is written out beside.
+#ifndef CROTON_DEVICE_CPU_SHORT_ROWS_HPP
+#define CROTON_DEVICE_CPU_SHORT_ROWS_HPP
+
+#include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/brief.hpp>
+#include <croton/device/cpu/inner.hpp>
+#include <croton/device/cpu/nest.hpp>
+#include <croton/device/cpu/sweep.hpp>
+#include <croton/device/cpu/tile.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The loops of a kernel along such a row, which run through slots and know no row.
+struct short_row_code {
+    int slots;
+    const std::uint8_t *uses, *bytes;  // by slot: what the loops do with it, of how many bytes;
+    const bool* by_row;                // whether it has one number for each row
+    int lanes;
+    run_code runs;
+};
+
+/// Writes each of `rows` numbers, `step` bytes apart, `count` times; and up to a register of what lies behind the last of them.
+template <class Word> void repeat_numbers(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t rows, std::int64_t count) {
+    constexpr std::int64_t lanes = words<Word>::count, unit = sizeof(Word);
+    for (std::int64_t r = 0; r < rows; ++r, from += step, to += count * unit) {
+        Word w;
+        std::memcpy(&w, from, sizeof w);
+        const auto v = typename words<Word>::type{} + w;
+        for (std::int64_t j = 0; j < count; j += lanes) std::memcpy(to + j * unit, &v, sizeof v);
+    }
+}
+template <class Arch> void repeat_numbers(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t rows, std::int64_t count, int bytes) {
+    if (bytes == 4) repeat_numbers<std::uint32_t>(to, from, step, rows, count);
+    else if (bytes == 8) repeat_numbers<std::uint64_t>(to, from, step, rows, count);
+    else if (bytes == 2) repeat_numbers<std::uint16_t>(to, from, step, rows, count);
+    else repeat_numbers<std::uint8_t>(to, from, step, rows, count);
+}
+/// Writes `length` bytes again and again, `all` bytes in all.
+inline void repeat_row(std::byte* to, const std::byte* from, std::int64_t length, std::int64_t all) {
+    std::memcpy(to, from, static_cast<std::size_t>(length));
+    for (std::int64_t done = length; done < all; done *= 2) std::memcpy(to + done, to, static_cast<std::size_t>(std::min(done, all - done)));
+}
+
+/// The rows begin .. end of `count` elements each, counted along all outer axes, whose slots run along with unit stride; false where they do not lie so that this is less work.
+template <class Arch>
+[[gnu::noinline]] bool run_short_rows(const short_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
+    // So many elements at once, what is written out in so few tiles. Rows that are longer gain nothing, or less than it takes to write out again and again what another row has
+    // not, nor do few of them.
+    constexpr std::int64_t run_bytes = 4096, longest = 512, longest_written = 64, fewest = 4, least = 32;
+    constexpr int most_tiles = 4, most_slots = 64;
+    const int last = outer.rank - 1;
+    if (last < 0 || count % code.lanes == 0) return false;
+    const std::int64_t rows = outer.extent[last];
+    if (rows < fewest || rows * count < least) return false;
+    int tiled = 0, largest = 1;
+    std::int8_t tile[most_slots];
+    for (int s = 0; s < code.slots; ++s) {
+        tile[s] = -1;
+        if (code.uses[s] == 0) continue;
+        const std::int64_t step = outer.stride[s][last], length = count * code.bytes[s];
+        if (length > longest) return false;
+        if (step == length) continue;
+        if (!code.by_row[s] && (step != 0 || code.uses[s] != role_load)) return false;
+        if (tiled == most_tiles || (length > longest_written && (code.by_row[s] || outer.rank > 1))) return false;
+        tile[s] = static_cast<std::int8_t>(tiled++);
+        largest = std::max(largest, static_cast<int>(code.bytes[s]));
+    }
+    std::int64_t together = std::min(rows, std::max<std::int64_t>(1, run_bytes / largest / count));
+    // Whole registers.
+    if (together > 16) together &= -16;
+    alignas(64) std::byte tiles[most_tiles][run_bytes + 64];
+    const std::byte* written[most_tiles] = {};  // what stands in a tile that is the same for all rows
+    std::byte *base[most_slots], *p[most_slots];
+    std::int64_t at[max_rank];
+    constexpr std::int64_t nowhere[most_slots] = {};
+    std::byte sums{};  // there are none
+    enter_rows<Arch>(outer, slot, code.slots, begin, base, at, nullptr);
+    for (std::int64_t row = begin; row < end;) {
+        const std::int64_t n = std::min({together, end - row, rows - at[last]});
+        for (int s = 0; s < code.slots; ++s) {
+            p[s] = base[s];
+            if (tile[s] < 0) continue;
+            std::byte* const to = p[s] = tiles[tile[s]];
+            const int bytes = code.bytes[s];
+            const std::int64_t step = outer.stride[s][last];
+            const bool stays = step == 0;
+            if (stays && written[tile[s]] == base[s]) continue;
+            written[tile[s]] = stays ? base[s] : nullptr;
+            if (code.by_row[s]) repeat_numbers<Arch>(to, base[s], step, stays ? together : n, count, bytes);
+            else repeat_row(to, base[s], count * bytes, together * count * bytes);
+        }
+        code.runs(p, nowhere, 1, 0, n * count, outside, &sums);
+        if ((row += n) == end) return true;
+        at[last] += n;
+        const bool ended = at[last] == rows;
+        for (int s = 0; s < code.slots; ++s) base[s] += outer.stride[s][last] * (ended ? n - 1 : n);
+        if (ended) wrap_rows<Arch>(outer, code.slots, base, at, nullptr);
+    }
+    return true;
+}
+
+/// An instruction where the values of a row are elements as well: `N` of them, in front of the others.
+template <int N, class A> struct operand_of_elements {
+    using type = A;
+};
+template <int N, int I, class T> struct operand_of_elements<N, kernel::e<I, T>> {
+    using type = kernel::e<I + N, T>;
+};
+template <int N, int I, class T> struct operand_of_elements<N, kernel::r<I, T>> {
+    using type = kernel::e<I, T>;
+};
+template <int N, class A> using operand_of_elements_t = typename operand_of_elements<N, A>::type;
+template <int N, class Instruction> struct of_elements {
+    static constexpr bool found = false;
+};
+template <class Instruction> struct same_of_elements {
+    static constexpr bool found = true;
+    using type = Instruction;
+};
+template <int N, class T, int S> struct of_elements<N, kernel::load<T, S>> : same_of_elements<kernel::load<T, S>> {};
+template <int N, class T, std::uint64_t Bits> struct of_elements<N, kernel::literal<T, Bits>> : same_of_elements<kernel::literal<T, Bits>> {};
+template <int N, class T, int I> struct of_elements<N, kernel::scalar<T, I>> : same_of_elements<kernel::scalar<T, I>> {};
+template <int N, class Op, class... A> struct of_elements<N, kernel::apply<Op, A...>> : same_of_elements<kernel::apply<Op, operand_of_elements_t<N, A>...>> {};
+template <int N, class T, class A> struct of_elements<N, kernel::convert<T, A>> : same_of_elements<kernel::convert<T, operand_of_elements_t<N, A>>> {};
+template <int N, class T, int S, class A> struct of_elements<N, kernel::store<T, S, A>> : same_of_elements<kernel::store<T, S, operand_of_elements_t<N, A>>> {};
+
+/// The element block of a kernel whose row block, `Row`, is a part of it.
+template <class Row, class Element> struct block_of_elements {
+    static constexpr bool found = false;
+};
+template <class... R, class... E>
+    requires(true && ... && of_elements<0, R>::found) && (true && ... && of_elements<0, E>::found)
+struct block_of_elements<kernel::block<R...>, kernel::block<E...>> {
+    static constexpr bool found = !(false || ... || ((R::does & kernel::role_write) != 0));
+    using type = kernel::block<typename of_elements<0, R>::type..., typename of_elements<static_cast<int>(sizeof...(R)), E>::type...>;
+};
+
+/// Of an engine whose kernel computes elements and nothing else, row by row. Where a row has values of its own, its loops are a copy that takes these as elements.
+template <class Engine> struct short_rows {
+    static constexpr bool found = false;
+};
+template <template <class, class> class Engine, int O, int I, class U, class Row, class Element, class Arch>
+struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, kernel::block<>, kernel::block<>>>, Arch>> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, kernel::phase<Element, kernel::block<>, kernel::block<>>>, Arch>;
+    using blocks = block_of_elements<kernel::listed_t<Row>, kernel::listed_t<Element>>;
+    static constexpr bool has_values = kernel::size_of_block<Row> > 0;
+    static constexpr int slots = arranged::slots;
+
+    static constexpr bool found = [] {
+        if (O == 0 || I == 0 || !blocks::found || slots > 64 || (has_values && !(is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24)))
+            return false;
+        for (int s = 0; s < slots; ++s)
+            if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
+        return true;
+    }();
+
+    static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
+        if constexpr (has_values) return run<arrangement<kernel::kernel<0, 1, U, kernel::block<>, kernel::phase<typename blocks::type, kernel::block<>, kernel::block<>>>, Arch>, typename blocks::type>(s, slot, begin, end);
+        else return run<arranged, Element>(s, slot, begin, end);
+    }
+
+private:
+    struct row_values {
+        bool any[bound<slots>];
+    };
+    static constexpr row_values by_row = [] {
+        row_values v{};
+        for (int s = 0; s < slots; ++s) v.any[s] = arranged::in_rows.uses[s] != 0;
+        return v;
+    }();
+    template <class Arranged, class Block> static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
+        using loops = sweep<typename Arranged::lanes, slots, 0, U, typename Arranged::rows_block, kernel::phase<Block, kernel::block<>, kernel::block<>>>;
+        static constexpr short_row_code code{slots, Arranged::in_elements.uses, Arranged::in_elements.bytes, by_row.any, Arranged::lanes::size, loops::runs};
+        const typename Arranged::row_file none{};
+        const std::int64_t index[1] = {};
+        const typename loops::around outside{s.uniforms, none, s.scalars, index, s.displacement};
+        return run_short_rows<Arch>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
