@@ -36,11 +36,21 @@ template <class Word> void repeat_numbers(std::byte* to, const std::byte* from, 
         for (std::int64_t j = 0; j < count; j += lanes) std::memcpy(to + j * unit, &v, sizeof v);
     }
 }
-template <class Arch> void repeat_numbers(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t rows, std::int64_t count, int bytes) {
-    if (bytes == 4) repeat_numbers<std::uint32_t>(to, from, step, rows, count);
-    else if (bytes == 8) repeat_numbers<std::uint64_t>(to, from, step, rows, count);
-    else if (bytes == 2) repeat_numbers<std::uint16_t>(to, from, step, rows, count);
-    else repeat_numbers<std::uint8_t>(to, from, step, rows, count);
+/// Of numbers of `bytes` bytes, one of those that are set in `Widths`.
+template <class Arch, unsigned Widths> void repeat_numbers(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t rows, std::int64_t count, int bytes) {
+    if constexpr ((Widths & 4u) != 0)
+        if (bytes == 4) return repeat_numbers<std::uint32_t>(to, from, step, rows, count);
+    if constexpr ((Widths & 8u) != 0)
+        if (bytes == 8) return repeat_numbers<std::uint64_t>(to, from, step, rows, count);
+    if constexpr ((Widths & 2u) != 0)
+        if (bytes == 2) return repeat_numbers<std::uint16_t>(to, from, step, rows, count);
+    if constexpr ((Widths & 1u) != 0) repeat_numbers<std::uint8_t>(to, from, step, rows, count);
+}
+/// The bytes of slots, one bit for each width.
+template <int Slots> constexpr unsigned widths_of(const std::uint8_t* bytes) {
+    unsigned widths = 0;
+    for (int s = 0; s < Slots; ++s) widths |= bytes[s];
+    return widths;
 }
 /// Writes `length` bytes again and again, `all` bytes in all.
 inline void repeat_row(std::byte* to, const std::byte* from, std::int64_t length, std::int64_t all) {
@@ -49,7 +59,7 @@ inline void repeat_row(std::byte* to, const std::byte* from, std::int64_t length
 }
 
 /// The rows begin .. end of `count` elements each, counted along all outer axes, whose slots run along with unit stride; false where they do not lie so that this is less work.
-template <class Arch>
+template <class Arch, unsigned Widths>
 [[gnu::noinline]] bool run_short_rows(const short_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
     // So many elements at once, what is written out in so few tiles. Rows that are longer gain nothing, or less than it takes to write out again and again what another row has
     // not, nor do few of them.
@@ -93,7 +103,7 @@ template <class Arch>
             const bool stays = step == 0;
             if (stays && written[tile[s]] == base[s]) continue;
             written[tile[s]] = stays ? base[s] : nullptr;
-            if (code.by_row[s]) repeat_numbers<Arch>(to, base[s], step, stays ? together : n, count, bytes);
+            if (code.by_row[s]) repeat_numbers<Arch, Widths>(to, base[s], step, stays ? together : n, count, bytes);
             else repeat_row(to, base[s], count * bytes, together * count * bytes);
         }
         code.runs(p, nowhere, 1, 0, n * count, outside, &sums);
@@ -154,7 +164,7 @@ struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, ker
     static constexpr int slots = arranged::slots;
 
     static constexpr bool found = [] {
-        if (O == 0 || I == 0 || !blocks::found || slots > 64 || (has_values && !(is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24)))
+        if (O == 0 || I == 0 || arranged::has_sums || !blocks::found || slots > 64 || (has_values && !(is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24)))
             return false;
         for (int s = 0; s < slots; ++s)
             if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
@@ -181,7 +191,7 @@ private:
         const typename Arranged::row_file none{};
         const std::int64_t index[1] = {};
         const typename loops::around outside{s.uniforms, none, s.scalars, index, s.displacement};
-        return run_short_rows<Arch>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside);
+        return run_short_rows<Arch, widths_of<slots>(Arranged::in_elements.bytes)>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside);
     }
 };
 

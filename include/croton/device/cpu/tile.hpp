@@ -297,7 +297,7 @@ struct grid {
 template <class Arch, unsigned Widths>
 void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t count, int bytes) {
     const auto side_by_side = [bytes](std::int64_t stride) { return stride == bytes || stride == -bytes; };
-    const auto turned = [&](const grid& tile, const grid& m) { return rows > 1 && tile.step == bytes && side_by_side(m.apart) && m.step != bytes; };
+    const auto turned = [&](const grid& tile, const grid& m) { return rows > 3 && tile.step == bytes && side_by_side(m.apart) && m.step != bytes; };
     const auto turn_words = [&]<class Word>(Word) {
         if (turned(to, from)) {
             // From the lowest address on.

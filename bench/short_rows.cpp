@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows.
+#include "common.hpp"
+
+#include <cmath>
+
+using namespace croton;
+
+namespace {
+
+template <class T> auto less_row() {
+    return function<cpu>([](matrix<T> x, vector<T> v) { return x - v; });
+}
+template <class T> auto weighted_rows() {
+    return function<cpu>([](matrix<T> x, vector<T> v, vector<T> w) { return newaxis<1>(w) * (x - v); });
+}
+template <class T> auto distances() {
+    return function<cpu>([](matrix<T> x, vector<T> v) { return sum<1>(sqr(x - v)); });
+}
+template <class T> auto unit_rows() {
+    return function<cpu>([](matrix<T> x) { return x / norm<1>(x, keepdims); });
+}
+
+template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
+    array<T, 2> x(rows, columns), y(rows, columns), expected(rows, columns);
+    array<T, 1> v(columns), w(rows), sums(rows), expected_sums(rows);
+    bench::fill(x, 1, 2, 1);
+    bench::fill(v, -1, 1, 2);
+    bench::fill(w, -1, 1, 3);
+    const std::string of = " of " + std::to_string(rows) + " x " + std::to_string(columns) + (sizeof(T) == 4 ? " float32" : " float64");
+    const auto compare = [&](const std::string& name, auto& is, auto& wanted, auto run, auto hand) {
+        run();
+        hand();
+        bench::table t(name + of);
+        t.check("croton, hand", bench::max_difference(is, wanted), 1e-5);
+        t.row("croton", 0, run);
+        t.row("raw: plain loops", 1.10, hand);
+        t.measure();
+    };
+    const auto each = [&](auto f) {
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = f(x.data()[i * columns + j], i, j);
+    };
+    auto less = less_row<T>();
+    compare("x - v", y, expected, [&] { less.call_into(std::tie(y), x, v); }, [&] { each([&](T a, std::int64_t, std::int64_t j) { return a - v.data()[j]; }); });
+    auto weighted = weighted_rows<T>();
+    compare("w * (x - v)", y, expected, [&] { weighted.call_into(std::tie(y), x, v, w); },
+            [&] { each([&](T a, std::int64_t i, std::int64_t j) { return w.data()[i] * (a - v.data()[j]); }); });
+    auto distance = distances<T>();
+    compare("sum of (x - v)^2", sums, expected_sums, [&] { distance.call_into(std::tie(sums), x, v); }, [&] {
+        for (std::int64_t i = 0; i < rows; ++i) {
+            T sum = 0;
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const T d = x.data()[i * columns + j] - v.data()[j];
+                sum += d * d;
+            }
+            expected_sums.data()[i] = sum;
+        }
+    });
+    auto unit = unit_rows<T>();
+    compare("x by its norm", y, expected, [&] { unit.call_into(std::tie(y), x); }, [&] {
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const T* const row = x.data() + i * columns;
+            T sum = 0;
+            for (std::int64_t j = 0; j < columns; ++j) sum += row[j] * row[j];
+            const T factor = 1 / std::sqrt(sum);
+            for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = row[j] * factor;
+        }
+    });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::start(argc, argv);
+    for (const std::int64_t columns : {1, 2, 3, 7, 12}) few_columns<float>(20'000, columns);
+    for (const std::int64_t columns : {2, 3}) few_columns<double>(20'000, columns);
+    return bench::table::finish();
+}

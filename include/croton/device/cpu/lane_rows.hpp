@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Short rows whose elements are summed: a row in each lane, so that what is summed along rows is summed lane by lane.
+#ifndef CROTON_DEVICE_CPU_LANE_ROWS_HPP
+#define CROTON_DEVICE_CPU_LANE_ROWS_HPP
+
+#include <croton/device/cpu/short_rows.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The loops of a kernel over rows that stand turned in tiles: a line of them for each element of a row, or one for the number of a row.
+struct lane_row_code {
+    int slots;
+    const std::uint8_t *uses, *bytes;  // by slot, of rows as well;
+    const bool* by_row;                // whether it has one number for each row
+    int lanes;
+    /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines at `tile`.
+    void (*run)(std::byte* const* tile, std::int64_t groups, std::int64_t count, const void* outside);
+};
+
+inline constexpr std::int64_t line_numbers = 64;  // the rows in a tile
+inline constexpr int most_lane_slots = 6;
+
+/// The rows begin .. end of `count` elements each, counted along all outer axes; false where they are not worth it.
+template <class Arch, unsigned Widths>
+[[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
+    constexpr std::int64_t most_count = 16, longest = 64;
+    const int last = outer.rank - 1;
+    if (last < 0 || count < 1 || count > most_count || end - begin < 2 * code.lanes) return false;
+    const std::int64_t rows = outer.extent[last];
+    if (rows < 2 * code.lanes) return false;
+    for (int s = 0; s < code.slots; ++s) {
+        if (code.uses[s] != 0 && !code.by_row[s] && count * code.bytes[s] > longest) return false;
+        // A number into which several rows are summed is none of theirs.
+        for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a)
+            if (outer.stride[s][a] == 0) return false;
+    }
+    alignas(64) std::byte tiles[most_lane_slots][most_count * line_numbers * 8];
+    std::byte *base[most_lane_slots], *tile[most_lane_slots];
+    const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows
+    for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s];
+    std::int64_t at[max_rank];
+    enter_rows<Arch>(outer, slot, code.slots, begin, base, at, nullptr);
+    for (std::int64_t row = begin;;) {
+        const std::int64_t n = std::min({line_numbers, end - row, rows - at[last]}), groups = (n + code.lanes - 1) / code.lanes;
+        for (int s = 0; s < code.slots; ++s) {
+            if ((code.uses[s] & role_load) == 0) continue;
+            const int bytes = code.bytes[s];
+            const std::int64_t lines = code.by_row[s] ? 1 : count, step = outer.stride[s][last], line = line_numbers * bytes;
+            if (step == 0) {
+                if (written[s] != base[s]) repeat_numbers<Arch, Widths>(tile[s], base[s], bytes, lines, line_numbers, bytes);
+                written[s] = base[s];
+                continue;
+            }
+            copy_rows<Arch, Widths>(grid{tile[s], bytes, line}, grid{base[s], step, bytes}, lines, n, bytes);
+            // What is computed of no row must be a number: integers are divided one by one.
+            for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
+        }
+        code.run(tile, groups, count, outside);
+        for (int s = 0; s < code.slots; ++s) {
+            if ((code.uses[s] & (role_store | role_inner)) == 0) continue;
+            const int bytes = code.bytes[s];
+            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][last], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
+        }
+        if ((row += n) == end) return true;
+        at[last] += n;
+        const bool ended = at[last] == rows;
+        for (int s = 0; s < code.slots; ++s) base[s] += outer.stride[s][last] * (ended ? n - 1 : n);
+        if (ended) wrap_rows<Arch>(outer, code.slots, base, at, nullptr);
+    }
+}
+
+/// All values of a kernel in one file: those of its rows, and behind them those of the element block of each phase.
+template <int N, class R, class T, class A> struct of_elements<N, kernel::reduce<R, T, A>> : same_of_elements<kernel::reduce<R, T, operand_of_elements_t<N, A>>> {};
+template <int N, class R, class T, int S, class A>
+struct of_elements<N, kernel::accumulate_inner<R, T, S, A>> : same_of_elements<kernel::accumulate_inner<R, T, S, operand_of_elements_t<N, A>>> {};
+
+template <int N, class Block> struct all_of_elements {
+    static constexpr bool found = false;
+};
+template <int N, class... I>
+    requires(true && ... && of_elements<N, I>::found)
+struct all_of_elements<N, kernel::block<I...>> {
+    static constexpr bool found = true;
+    using type = kernel::block<typename of_elements<N, I>::type...>;
+};
+
+/// Of an engine whose kernel sums along its rows, into values of these or into memory.
+template <class Engine> struct lane_rows {
+    static constexpr bool found = false;
+};
+template <template <class, class> class Engine, int O, int I, class U, class Row, class... Phases, class Arch>
+    requires(O > 0 && I > 0 && sizeof...(Phases) > 0)
+struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
+    using lanes = typename arranged::lanes;
+    static constexpr int slots = arranged::slots, row_values = kernel::size_of_block<typename arranged::rows_block>;
+
+    template <class Phase> static constexpr bool is_short = is_brief<kernel::listed_t<typename parts<Phase>::element>> && is_brief<kernel::listed_t<typename parts<Phase>::row>> &&
+        all_of_elements<0, kernel::listed_t<typename parts<Phase>::element>>::found && all_of_elements<0, kernel::listed_t<typename parts<Phase>::row>>::found;
+    static constexpr bool found = [] {
+        if (lanes::size == 1 || slots > most_lane_slots || arranged::in_elements.cost + arranged::in_rows.cost > 40) return false;
+        if (arranged::gathers || arranged::axes != 0 || arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(kernel::role_sum)) return false;
+        if (!arranged::in_elements.any(role_inner) && !(false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0))) return false;
+        if (!is_brief<kernel::listed_t<Row>> || !all_of_elements<0, kernel::listed_t<Row>>::found || !(true && ... && is_short<Phases>)) return false;
+        for (int s = 0; s < slots; ++s)
+            if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
+        return true;
+    }();
+
+    static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
+        static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, run_groups};
+        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &s);
+    }
+
+private:
+    struct slot_facts {
+        std::uint8_t uses[bound<slots>], bytes[bound<slots>];
+        bool by_row[bound<slots>];
+    };
+    static constexpr slot_facts facts = [] {
+        slot_facts f{};
+        for (int s = 0; s < slots; ++s) {
+            f.uses[s] = static_cast<std::uint8_t>(arranged::in_rows.uses[s] | arranged::in_elements.uses[s]);
+            f.bytes[s] = arranged::all_bytes[s];
+            f.by_row[s] = arranged::in_rows.uses[s] != 0 || (f.uses[s] & role_inner) != 0;
+        }
+        return f;
+    }();
+
+    static constexpr bool is_walked(int s) { return (arranged::in_elements.uses[s] & role_stream) != 0; }
+
+    template <int N, class Block> using turned = typename all_of_elements<N, kernel::listed_t<Block>>::type;
+    /// Where the element values of a phase begin.
+    template <int At, class... Phase> struct file_of {
+        using type = kernel::block<>;
+    };
+    template <int At, class First, class... Rest> struct file_of<At, First, Rest...> {
+        using own = turned<At, typename parts<First>::element>;
+        using type = typename kernel::detail::joined<own, typename file_of<At + kernel::detail::length<own>::value, Rest...>::type>::type;
+    };
+    template <class... P> struct all_values {
+        using type = kernel::registers<lanes, typename kernel::detail::joined<turned<0, typename arranged::rows_block>, typename file_of<row_values, P...>::type>::type>;
+    };
+    using port = lane_port<lanes, slots, 0, false>;
+    using uniforms = typename arranged::uniform_file;
+
+    template <int First, class Block, int... K, class File>
+    CROTON_LAYER static void run_block(port& at, const uniforms& us, File& file, std::integer_sequence<int, K...>) {
+        kernel::run_element_block<lanes>(kernel::numbered<std::integer_sequence<int, First + K...>, Block>{}, at, us, kernel::nothing{}, file);
+    }
+    template <int First, class Block, class File> CROTON_LAYER static void run_block(port& at, const uniforms& us, File& file) {
+        run_block<First, Block>(at, us, file, kernel::detail::sequence_of<Block>{});
+    }
+    template <int Value, class T> using held = kernel::detail::cell<Value, typename lanes::template value<T>>;
+
+    template <int First, class File, class... Reduce, int... K>
+    CROTON_LAYER static void begin_sums(File& file, kernel::block<Reduce...>, std::integer_sequence<int, K...>) {
+        ((static_cast<held<First + K, typename Reduce::element>&>(file).value = lanes::broadcast(Reduce::reduction::template identity<typename Reduce::element>())), ...);
+    }
+    template <int First, class File, class... Reduce, int... K>
+    CROTON_LAYER static void feed_sums(const uniforms& us, File& file, kernel::block<Reduce...>, std::integer_sequence<int, K...>) {
+        ((static_cast<held<First + K, typename Reduce::element>&>(file).value = Reduce::reduction::combine(
+              static_cast<held<First + K, typename Reduce::element>&>(file).value,
+              lanes::template convert<typename Reduce::element>(kernel::fetch<lanes>(typename Reduce::argument{}, us, kernel::nothing{}, file)))), ...);
+    }
+
+    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t, const uniforms&, File&) {}
+    template <int First, int At, class Phase, class... Rest, class File>
+    CROTON_LAYER static void run_phases(port& at, std::int64_t count, const uniforms& us, File& file) {
+        using element = turned<At, typename parts<Phase>::element>;
+        using reduces = turned<At, typename parts<Phase>::reduces>;
+        using row = turned<At, typename parts<Phase>::row>;
+        constexpr kernel::detail::sequence_of<reduces> sequence{};
+        constexpr int reduced = kernel::detail::length<reduces>::value;
+        begin_sums<First>(file, reduces{}, sequence);
+        running<lanes, inner_sinks<element>> sums;
+        sums.reset();
+        for (std::int64_t j = 0; j < count; ++j) {
+            run_block<At, element>(at, us, file);
+            feed_sums<First>(us, file, reduces{}, sequence);
+            sums.feed(us, kernel::nothing{}, file);
+            CROTON_UNROLLED
+            for (int s = 0; s < slots; ++s)
+                if (is_walked(s)) at.p[s] += line_numbers * arranged::in_elements.bytes[s];
+        }
+        CROTON_UNROLLED
+        for (int s = 0; s < slots; ++s)
+            if (is_walked(s)) at.p[s] -= count * line_numbers * arranged::in_elements.bytes[s];
+        sums.settle(at, true);
+        run_block<First + reduced, row>(at, us, file);
+        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, count, us, file);
+    }
+    [[gnu::noinline]] static void run_groups(std::byte* const* tile, std::int64_t groups, std::int64_t count, const void* of) {
+        const auto& s = *static_cast<const typename arranged::setup*>(of);
+        const uniforms us = s.uniforms;
+        port at;
+        CROTON_UNROLLED
+        for (int k = 0; k < slots; ++k) at.p[k] = kernel::alone(tile[k]);
+        at.scalars = s.scalars;
+        for (at.i = 0; at.i < groups * lanes::size; at.i += lanes::size) {
+            typename all_values<Phases...>::type file;
+            run_block<0, turned<0, Row>>(at, us, file);
+            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, count, us, file);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Sums along the rows of matrices of few columns, a row in each lane, beside the reference.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "ops/support.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class A, class B> void check_same(const A& is, const B& wanted) {
+    REQUIRE(is.extents() == wanted.extents());
+    double most = 0;
+    auto j = wanted.begin();
+    for (auto i = is.begin(); i != is.end(); ++i, ++j) most = std::max(most, std::abs(static_cast<double>(*i) - static_cast<double>(*j)) / (1 + std::abs(static_cast<double>(*j))));
+    CHECK(most < (sizeof(*is.data()) == 8 ? 1e-13 : 1e-5));
+}
+template <class... A, class... B> void check_same(const std::tuple<A...>& is, const std::tuple<B...>& wanted) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) { (check_same(std::get<K>(is), std::get<K>(wanted)), ...); }(std::index_sequence_for<A...>{});
+}
+
+template <class T> constexpr auto sums = [](matrix<T> x, vector<T> v) {
+    return outputs(sum<1>(x), sum<1>(sqr(x - v)), max<1>(x), min<1>(x + v), sum<1>(x * v) * 2, mean<1>(x - v));
+};
+template <class T> constexpr auto norms = [](matrix<T> x, vector<T> v, vector<T> w) {
+    return outputs(x / norm<1>(x, keepdims), sqrt(sum<1>(sqr(x - v))) + w, x - mean<1>(x, keepdims), var<1>(x));
+};
+template <class T> constexpr auto wholes = [](matrix<T> x, vector<T> v) {
+    return outputs(sum<1>(x * v), max<1>(x), prod<1>(x - v), x - min<1>(x, keepdims), floor_divide(x, min<1>(x, keepdims) - T(1)), any<1>(x > v), all<1>(x > v));
+};
+
+constexpr std::int64_t row_counts[] = {1, 7, 15, 16, 17, 33, 64, 65, 200, 1003};
+constexpr std::int64_t column_counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17};
+
+template <class T> void check_numbers() {
+    const auto f = function<cpu>(sums<T>);
+    const auto f_right = function<reference>(sums<T>);
+    const auto g = function<cpu>(norms<T>);
+    const auto g_right = function<reference>(norms<T>);
+    for (const std::int64_t columns : column_counts)
+        for (const std::int64_t rows : row_counts) {
+            CAPTURE(rows);
+            CAPTURE(columns);
+            const auto x = support::numbers(1).fill<T, 2>({rows, columns});
+            const auto v = support::numbers(2).fill<T, 1>({columns}), w = support::numbers(3).fill<T, 1>({rows});
+            check_same(f(x, v), f_right(x, v));
+            check_same(g(x, v, w), g_right(x, v, w));
+            for (const auto how : {support::layout::stepped, support::layout::transposed}) {
+                const auto placed = support::placed<T, 2>(x, how);
+                check_same(f(placed.get(), v), f_right(x, v));
+                check_same(g(placed.get(), v, w), g_right(x, v, w));
+            }
+        }
+}
+
+template <class T> void check_whole() {
+    const auto f = function<cpu>(wholes<T>);
+    const auto right = function<reference>(wholes<T>);
+    for (const std::int64_t columns : column_counts)
+        for (const std::int64_t rows : row_counts) {
+            CAPTURE(rows);
+            CAPTURE(columns);
+            array<T, 2> x(rows, columns);
+            array<T, 1> v(columns);
+            for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i * 7 % 11);
+            for (std::int64_t j = 0; j < columns; ++j) v(j) = static_cast<T>(j % 3);
+            CHECK(f(x, v) == right(x, v));
+        }
+}
+
+}  // namespace
+
+TEST_CASE("sums along short rows, single precision") { check_numbers<float>(); }
+TEST_CASE("sums along short rows, double precision") { check_numbers<double>(); }
+TEST_CASE("sums along short rows, int32") { check_whole<std::int32_t>(); }
+TEST_CASE("sums along short rows, int64") { check_whole<std::int64_t>(); }
+TEST_CASE("sums along short rows, uint8") { check_whole<std::uint8_t>(); }
+
+TEST_CASE("sums along short rows of several outer axes, into views and on several threads") {
+    constexpr auto distances = [](matrix<float> x, matrix<float> c) { return sum<2>(sqr(newaxis<1>(x) - newaxis<0>(c))); };
+    const auto f = function<cpu>(distances);
+    const auto right = function<reference>(distances);
+    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{5, 40}, {40, 5}, {3, 16}, {70, 70}})
+        for (const std::int64_t columns : {1, 2, 3, 6}) {
+            const auto x = support::numbers(1).fill<float, 2>({size.first, columns}), c = support::numbers(2).fill<float, 2>({size.second, columns});
+            const auto wanted = right(x, c);
+            check_same(f(x, c), wanted);
+            array<float, 2> room(size.first, 2 * size.second + 1);
+            room.fill(7.f);
+            auto inner = room(slice(), slice(1, none, 2));
+            f.call_into(std::tie(inner), x, c);
+            bool kept = true;
+            for (std::int64_t i = 0; i < size.first; ++i)
+                for (std::int64_t j = 0; j < size.second; ++j) kept = kept && room(i, 2 * j) == 7 && std::abs(inner(i, j) - wanted(i, j)) <= 1e-5f * (1 + wanted(i, j));
+            CHECK(kept);
+        }
+    const auto x = support::numbers(1).fill<float, 2>({300'001, 3}), c = support::numbers(2).fill<float, 2>({3, 3});
+    set_threads(1);
+    const auto one = f(x, c);
+    for (const int n : {2, 3}) {
+        set_threads(n);
+        CHECK(f(x, c) == one);
+    }
+    set_threads(0);
+}
