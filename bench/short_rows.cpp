@@ -2,6 +2,7 @@
 // Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows.
 #include "common.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace croton;
@@ -19,6 +20,9 @@ template <class T> auto distances() {
 }
 template <class T> auto unit_rows() {
     return function<cpu>([](matrix<T> x) { return x / norm<1>(x, keepdims); });
+}
+template <class T> auto shares() {
+    return function<cpu>([](matrix<T> x) { return softmax<1>(x); });
 }
 
 template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
@@ -65,6 +69,17 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             for (std::int64_t j = 0; j < columns; ++j) sum += row[j] * row[j];
             const T factor = 1 / std::sqrt(sum);
             for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = row[j] * factor;
+        }
+    });
+    auto share = shares<T>();
+    compare("softmax", y, expected, [&] { share.call_into(std::tie(y), x); }, [&] {
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const T* const row = x.data() + i * columns;
+            T* const out = expected.data() + i * columns;
+            T most = row[0], sum = 0;
+            for (std::int64_t j = 1; j < columns; ++j) most = std::max(most, row[j]);
+            for (std::int64_t j = 0; j < columns; ++j) sum += out[j] = std::exp(row[j] - most);
+            for (std::int64_t j = 0; j < columns; ++j) out[j] /= sum;
         }
     });
 }

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LANE_ROWS_HPP
 #define CROTON_DEVICE_CPU_LANE_ROWS_HPP
 
+#include <croton/device/cpu/running.hpp>
 #include <croton/device/cpu/short_rows.hpp>
 
 #include <algorithm>
@@ -18,28 +19,31 @@ struct lane_row_code {
     const std::uint8_t *uses, *bytes;  // by slot, of rows as well;
     const bool* by_row;                // whether it has one number for each row
     int lanes;
-    /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines at `tile`.
-    void (*run)(std::byte* const* tile, std::int64_t groups, std::int64_t count, const void* outside);
+    /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`.
+    void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* outside);
 };
 
-inline constexpr std::int64_t line_numbers = 64;  // the rows in a tile
 inline constexpr int most_lane_slots = 6;
 
 /// The rows begin .. end of `count` elements each, counted along all outer axes; false where they are not worth it.
 template <class Arch, unsigned Widths>
 [[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
-    constexpr std::int64_t most_count = 16, longest = 64;
+    // Longer rows, and those of whole registers, are read and summed in less time than they are turned.
+    constexpr std::int64_t most_numbers = 1024, most_line = 64, longest = 96, longest_of_registers = 64;
     const int last = outer.rank - 1;
-    if (last < 0 || count < 1 || count > most_count || end - begin < 2 * code.lanes) return false;
+    if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t rows = outer.extent[last];
     if (rows < 2 * code.lanes) return false;
     for (int s = 0; s < code.slots; ++s) {
-        if (code.uses[s] != 0 && !code.by_row[s] && count * code.bytes[s] > longest) return false;
+        if (code.uses[s] != 0 && !code.by_row[s] && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
         // A number into which several rows are summed is none of theirs.
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a)
             if (outer.stride[s][a] == 0) return false;
     }
-    alignas(64) std::byte tiles[most_lane_slots][most_count * line_numbers * 8];
+    // Whole registers, of bytes as well.
+    const std::int64_t line_numbers = std::min(most_line, (most_numbers / count) & -32);
+    if (line_numbers < std::max(code.lanes, 1)) return false;
+    alignas(64) std::byte tiles[most_lane_slots][most_numbers * 8];
     std::byte *base[most_lane_slots], *tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows
     for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s];
@@ -60,7 +64,7 @@ template <class Arch, unsigned Widths>
             // What is computed of no row must be a number: integers are divided one by one.
             for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
         }
-        code.run(tile, groups, count, outside);
+        code.run(tile, line_numbers, groups, count, outside);
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_store | role_inner)) == 0) continue;
             const int bytes = code.bytes[s];
@@ -100,13 +104,13 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
     using lanes = typename arranged::lanes;
     static constexpr int slots = arranged::slots, row_values = kernel::size_of_block<typename arranged::rows_block>;
 
-    template <class Phase> static constexpr bool is_short = is_brief<kernel::listed_t<typename parts<Phase>::element>> && is_brief<kernel::listed_t<typename parts<Phase>::row>> &&
-        all_of_elements<0, kernel::listed_t<typename parts<Phase>::element>>::found && all_of_elements<0, kernel::listed_t<typename parts<Phase>::row>>::found;
+    template <class Block> static constexpr bool is_known = all_of_elements<0, kernel::listed_t<Block>>::found;
+    template <class Phase> static constexpr bool is_short = is_known<typename parts<Phase>::element> && is_known<typename parts<Phase>::row>;
     static constexpr bool found = [] {
         if (lanes::size == 1 || slots > most_lane_slots || arranged::in_elements.cost + arranged::in_rows.cost > 40) return false;
         if (arranged::gathers || arranged::axes != 0 || arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(kernel::role_sum)) return false;
         if (!arranged::in_elements.any(role_inner) && !(false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0))) return false;
-        if (!is_brief<kernel::listed_t<Row>> || !all_of_elements<0, kernel::listed_t<Row>>::found || !(true && ... && is_short<Phases>)) return false;
+        if (!is_known<Row> || !(true && ... && is_short<Phases>)) return false;
         for (int s = 0; s < slots; ++s)
             if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
         return true;
@@ -169,9 +173,9 @@ private:
               lanes::template convert<typename Reduce::element>(kernel::fetch<lanes>(typename Reduce::argument{}, us, kernel::nothing{}, file)))), ...);
     }
 
-    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t, const uniforms&, File&) {}
+    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t, std::int64_t, const uniforms&, File&) {}
     template <int First, int At, class Phase, class... Rest, class File>
-    CROTON_LAYER static void run_phases(port& at, std::int64_t count, const uniforms& us, File& file) {
+    CROTON_LAYER static void run_phases(port& at, std::int64_t line, std::int64_t count, const uniforms& us, File& file) {
         using element = turned<At, typename parts<Phase>::element>;
         using reduces = turned<At, typename parts<Phase>::reduces>;
         using row = turned<At, typename parts<Phase>::row>;
@@ -186,16 +190,16 @@ private:
             sums.feed(us, kernel::nothing{}, file);
             CROTON_UNROLLED
             for (int s = 0; s < slots; ++s)
-                if (is_walked(s)) at.p[s] += line_numbers * arranged::in_elements.bytes[s];
+                if (is_walked(s)) at.p[s] += line * arranged::in_elements.bytes[s];
         }
         CROTON_UNROLLED
         for (int s = 0; s < slots; ++s)
-            if (is_walked(s)) at.p[s] -= count * line_numbers * arranged::in_elements.bytes[s];
+            if (is_walked(s)) at.p[s] -= count * line * arranged::in_elements.bytes[s];
         sums.settle(at, true);
         run_block<First + reduced, row>(at, us, file);
-        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, count, us, file);
+        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, line, count, us, file);
     }
-    [[gnu::noinline]] static void run_groups(std::byte* const* tile, std::int64_t groups, std::int64_t count, const void* of) {
+    [[gnu::noinline]] static void run_groups(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* of) {
         const auto& s = *static_cast<const typename arranged::setup*>(of);
         const uniforms us = s.uniforms;
         port at;
@@ -205,7 +209,7 @@ private:
         for (at.i = 0; at.i < groups * lanes::size; at.i += lanes::size) {
             typename all_values<Phases...>::type file;
             run_block<0, turned<0, Row>>(at, us, file);
-            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, count, us, file);
+            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, line, count, us, file);
         }
     }
 };
