@@ -32,6 +32,8 @@ template <class Array> std::string error_of(const std::filesystem::path& path) {
 TEST_CASE("files written by NumPy are read") {
     const array<float, 2> matrix{{1, -2.5, 3}, {4, 5, 1e-3f}};
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3.npy") == matrix);
+    CHECK(load_npy<float, 2>(golden / "float_2x3.npy") == matrix);
+    CHECK(load_npy<double, 2>(golden / "float_2x3.npy", astype)(1, 2) == matrix(1, 2));
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3_fortran.npy") == matrix);
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3_version2.npy") == matrix);
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3_version3.npy") == matrix);

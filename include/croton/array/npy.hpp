@@ -20,6 +20,7 @@
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/file_path.hpp>
+#include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -148,6 +149,15 @@ template <class Array> Array load_npy(const detail::file_path& path) {
 /// The same from a file of any numbers, which are converted: see `astype`.
 template <class Array> Array load_npy(const detail::file_path& path, astype_t) {
     return detail::load_npy_file<Array, true>(path);
+}
+
+/// Of an array on the host, by its element type and its rank: `load_npy<float, 2>("x.npy")`.
+template <element_type T, int Rank, class... Convert> array<T, Rank> load_npy(const detail::file_path& path, Convert... convert) {
+    return load_npy<array<T, Rank>>(path, convert...);
+}
+template <element_type T> detail::wrong_result load_npy(const detail::file_path&) {
+    static_assert(sizeof(T) == 0, "croton: load_npy takes the type of an array, load_npy<array<float, 2>>(path), or its element type and its rank, load_npy<float, 2>(path)");
+    return {};
 }
 
 }  // namespace croton::inline v0_1
