@@ -251,16 +251,29 @@ template <class C, class F, class G> constexpr auto branched(const C& condition,
     }
 }
 
+/// A branch of `cond` is called; an expression would take the call for one of its elements.
+template <class F> concept is_branch = !traced<F> && std::is_invocable_v<const F&>;
+template <class F> constexpr auto refused_branch(const F& f) {
+    if constexpr (is_branch<F>) return f();
+    else return f;
+}
+
 }  // namespace detail
 
 /// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, numbers,
 /// tuples of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
 template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
-    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
-    using one_way = std::remove_cvref_t<decltype(f())>;
-    using other_way = std::remove_cvref_t<decltype(g())>;
-    if constexpr (detail::is_loop_number<C> && detail::is_loop_number<one_way> && detail::is_loop_number<other_way>) return f();
-    else return detail::branched(condition, f, g);
+    constexpr bool one = std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, chosen = detail::is_branch<F> && detail::is_branch<G>;
+    static_assert(one, "croton: cond takes one condition, as in cond(x > 0, f, g); one for each element has where(x > 0, a, b)");
+    static_assert(chosen || !one, "croton: the branches of cond are lambdas, of which one is computed, as in cond(x > 0, [&] { return a; }, [&] { return b; }); values are chosen by where(x > 0, a, b)");
+    if constexpr (!one || !chosen) {
+        return detail::refused(detail::refused_branch(f), detail::refused_branch(g), condition);
+    } else {
+        using one_way = std::remove_cvref_t<decltype(f())>;
+        using other_way = std::remove_cvref_t<decltype(g())>;
+        if constexpr (detail::is_loop_number<C> && detail::is_loop_number<one_way> && detail::is_loop_number<other_way>) return f();
+        else return detail::branched(condition, f, g);
+    }
 }
 
 }  // namespace croton::inline v0_1
