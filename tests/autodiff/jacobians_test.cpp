@@ -40,3 +40,22 @@ TEST_CASE("two models and an array") {
     CHECK(allclose(nb, array<double, 2>{{-0.4, 0}, {0, 0.82442747}}));
     CHECK(allclose(of_x, array<double, 2>{{-0.4, -0.8}, {0.91273395, -0.32390726}}));
 }
+
+TEST_CASE("for a tuple: a tuple") {
+    const auto f = function<cpu>([](vector<double> a, vector<double> b) {
+        const auto y = a * sqr(b);
+        const auto [of_a, of_b] = jacobian(y, std::tuple(a, b));
+        const auto [alone] = jacobian(y, std::tuple(a));
+        const auto [rows_of_a, rows_of_b] = hessian(sum(y), std::tuple(a, b));
+        const auto [aa, ab] = hessian(sum(y), a, b);
+        return outputs(of_a, of_b, alone, std::get<1>(rows_of_a), std::get<1>(rows_of_b), std::get<1>(aa) - std::get<1>(rows_of_a), std::get<0>(ab) - std::get<0>(rows_of_b));
+    });
+    const auto [of_a, of_b, alone, ab, bb, first, second] = f(array<double, 1>{1, 2}, array<double, 1>{3, 5});
+    CHECK(of_a == array<double, 2>{{9, 0}, {0, 25}});
+    CHECK(of_b == array<double, 2>{{6, 0}, {0, 20}});
+    CHECK(alone == of_a);
+    CHECK(ab == array<double, 2>{{6, 0}, {0, 10}});
+    CHECK(bb == array<double, 2>{{2, 0}, {0, 4}});
+    CHECK(count_nonzero(first) == 0);
+    CHECK(count_nonzero(second) == 0);
+}

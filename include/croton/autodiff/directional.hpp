@@ -174,6 +174,9 @@ constexpr auto jacobian(const Y& y, const M& net) {
 /// For each of several expressions, parameters and models: a tuple.
 template <traced Y, detail::has_jacobian X, detail::has_jacobian... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto jacobian(const Y& y, const X& x, const Xs&... xs) { return std::tuple(jacobian(y, x), jacobian(y, xs)...); }
+template <traced Y, class... X> requires(sizeof...(X) > 0) constexpr auto jacobian(const Y& y, const std::tuple<X...>& x) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple(jacobian(y, std::get<I>(x))...); }(std::index_sequence_for<X...>());
+}
 
 /// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
@@ -189,6 +192,47 @@ template <traced C, traced X, traced... Xs> requires(sizeof...(Xs) > 0)
 constexpr auto hessian(const C& cost, const X& x, const Xs&... xs) {
     return std::apply([&](const auto&... slope) { return std::tuple(jacobian(slope, x, xs...)...); }, grad(cost, x, xs...));
 }
+template <traced C, class... X> requires(sizeof...(X) > 0) constexpr auto hessian(const C& cost, const std::tuple<X...>& x) {
+    const auto slopes = grad(cost, x);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple(jacobian(std::get<I>(slopes), x)...); }(std::index_sequence_for<X...>());
+}
+
+namespace detail {
+
+/// What derivatives are taken for, or along, in braces. Of what stands there C++ tells a function no type, and the derivative has one by it.
+struct in_braces {
+    template <class X> constexpr in_braces(const X&) {}
+};
+template <std::size_t Count, traced Y> constexpr auto refused_braces(const Y& y) {
+    if constexpr (Count > 1) {
+        return refused_for<Count>(y);
+    } else {
+        y.graph->stopped = true;
+        return as_number(y);
+    }
+}
+
+}  // namespace detail
+
+#define CROTON_REFUSE_BRACES(name_, arguments_)                                                                       \
+    template <traced Y, std::size_t Count> constexpr auto name_(const Y& y, const detail::in_braces (&)[Count]) {     \
+        static_assert(sizeof(Y) == 0, "croton: what " #name_ " takes derivatives for stands without braces: " #name_ "(" arguments_ ")"); \
+        return detail::refused_braces<Count>(y);                                                                      \
+    }
+CROTON_REFUSE_BRACES(grad, "cost, w, b")
+CROTON_REFUSE_BRACES(value_and_grad, "cost, w, b")
+CROTON_REFUSE_BRACES(jacobian, "y, w, b")
+CROTON_REFUSE_BRACES(hessian, "cost, w, b")
+#undef CROTON_REFUSE_BRACES
+
+#define CROTON_REFUSE_BRACES(name_, arguments_)                                                                       \
+    template <traced Y, std::size_t Count> constexpr auto name_(const Y& y, const detail::in_braces (&)[Count], const detail::in_braces (&)[Count]) { \
+        static_assert(sizeof(Y) == 0, "croton: several expressions, and the vectors of them, are tuples and no braces: " #name_ "(" arguments_ ", std::tuple(w, b), std::tuple(v, u))"); \
+        return detail::refused_braces<Count>(y);                                                                      \
+    }
+CROTON_REFUSE_BRACES(jvp, "y")
+CROTON_REFUSE_BRACES(hvp, "cost")
+#undef CROTON_REFUSE_BRACES
 
 }  // namespace croton::inline v0_1
 

@@ -3,7 +3,10 @@
 #ifndef CROTON_AUTODIFF_GRAD_HPP
 #define CROTON_AUTODIFF_GRAD_HPP
 
+#include <cstddef>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include <croton/autodiff/reverse.hpp>
 #include <croton/graph/trace.hpp>
@@ -15,6 +18,8 @@ namespace detail {
 /// What derivatives are taken for, and along: expressions, parameters and models, and no numbers.
 template <class W>
 concept no_bare_number = !std::is_arithmetic_v<W>;
+template <class W> inline constexpr bool holds_bare_number = !no_bare_number<W>;
+template <class... W> inline constexpr bool holds_bare_number<std::tuple<W...>> = (holds_bare_number<W> || ...);
 
 template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
     if constexpr (traced<W>) {
@@ -22,10 +27,7 @@ template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
         if constexpr (!std::is_floating_point_v<number_in<W>>) w.graph->stopped = true;
         ids.push(w.id);
     } else if constexpr (is_tuple<W>) {
-        std::apply([&]<class... E>(const E&... each) {
-            static_assert((true && ... && no_bare_number<E>), "croton: grad takes expressions, parameters and models in a tuple, and no numbers");
-            (collect_targets(ids, each), ...);
-        }, w);
+        std::apply([&](const auto&... each) { (collect_targets(ids, each), ...); }, w);
     } else {
         for_each_leaf(static_cast<const symbol_of<W>&>(w), [&](const auto& s) { collect_targets(ids, s); });
     }
@@ -49,6 +51,13 @@ template <class W> constexpr auto in_structure_of(const W& w, arena* g, const ve
     }
 }
 
+/// What stands for several derivatives of a wrong program.
+template <std::size_t... I, traced C> constexpr auto refused_for(const C& cost, std::index_sequence<I...>) {
+    cost.graph->stopped = true;
+    return std::tuple{(static_cast<void>(I), as_number(cost))...};
+}
+template <std::size_t Count, traced C> constexpr auto refused_for(const C& cost) { return refused_for(cost, std::make_index_sequence<Count>()); }
+
 }  // namespace detail
 
 /// The derivative of `cost` for each of `wrt`: expressions, parameters, models or tuples of them. One gives the derivative itself, in the
@@ -59,16 +68,22 @@ template <traced C, detail::no_bare_number... W> constexpr auto grad(const C& co
     static_assert(detail::rank_of<C> == 0, "croton: grad takes a scalar cost; reduce it first, as in mean(error) or sum(error)");
     static_assert(std::is_floating_point_v<detail::number_in<C>>, "croton: grad needs a cost in float or double");
     static_assert(sizeof...(W) > 0, "croton: grad needs at least one expression to differentiate for");
-    detail::vec<int> targets, result;
-    (detail::collect_targets(targets, wrt), ...);
-    if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::number_in<C>>) cost.graph->stopped = true;
-    if (cost.graph->failed())
-        for (const int w : targets) result.push(w);
-    else
-        detail::reverse_walk(*cost.graph, detail::rules_of_tables<C>::all).run(cost.id, targets, result);
-    int at = 0;
-    if constexpr (sizeof...(W) == 1) return detail::in_structure_of(wrt..., cost.graph, result, at);
-    else return std::tuple{detail::in_structure_of(wrt, cost.graph, result, at)...};
+    constexpr bool numbers = (detail::holds_bare_number<W> || ...);
+    static_assert(!numbers, "croton: grad takes expressions, parameters and models in a tuple, and no numbers");
+    if constexpr (numbers) {
+        return detail::refused_for<sizeof...(W) == 1 ? (... + std::tuple_size_v<W>) : sizeof...(W)>(cost);
+    } else {
+        detail::vec<int> targets, result;
+        (detail::collect_targets(targets, wrt), ...);
+        if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::number_in<C>>) cost.graph->stopped = true;
+        if (cost.graph->failed())
+            for (const int w : targets) result.push(w);
+        else
+            detail::reverse_walk(*cost.graph, detail::rules_of_tables<C>::all).run(cost.id, targets, result);
+        int at = 0;
+        if constexpr (sizeof...(W) == 1) return detail::in_structure_of(wrt..., cost.graph, result, at);
+        else return std::tuple{detail::in_structure_of(wrt, cost.graph, result, at)...};
+    }
 }
 
 }  // namespace croton::inline v0_1
