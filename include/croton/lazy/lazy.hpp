@@ -186,9 +186,10 @@ template <class Function, class... X> auto lazily(X&&... x) {
         say_no_complex<real>();
         return lazily<unchanged>(first_array(x...));
     } else if constexpr (!fits) {
-        constexpr bool settings = (... && (lazy_operand<X> || is_setting<std::remove_cvref_t<X>>));
+        constexpr bool held = ((kind_of<std::remove_cvref_t<X>> != argument_kind::unheld) && ...), settings = !held || (... && (lazy_operand<X> || is_setting<std::remove_cvref_t<X>>));
+        static_assert(held, "croton: an argument is a list of numbers that arrays do not hold: they hold bool (std::vector<bool> has bits), the integers of <cstdint> (std::int64_t for long long), float and double");
         static_assert(settings, "croton: an argument is neither a number nor an array; functions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
-        static_assert(fits || !settings, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
+        static_assert(fits || !settings || !held, "croton: what decides how arrays are computed with is a constant of the expression, as in norm(x, constant<1>), "
                             "var(x, constant<ddof(1)>), pad(x, constant<1>, constant<pad_mode::edge>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else if constexpr (unfit_on_arrays<Function, X...>()) {

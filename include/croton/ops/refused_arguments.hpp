@@ -20,14 +20,15 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// What an argument is. `array_or_number` is a number where functions are called on arrays: one of rank 0.
-enum class argument_kind { wrong, array, number, whole, truth, array_or_number, list, outside, text, pointer, held, other };
+/// What an argument is. `array_or_number` is a number where functions are called on arrays: one of rank 0. `unheld` is a list of numbers that no array holds, as `long long` may be.
+enum class argument_kind { wrong, array, number, whole, truth, array_or_number, list, outside, text, pointer, held, unheld, other };
 constexpr bool is_number(argument_kind of) { return of == argument_kind::number || of == argument_kind::whole || of == argument_kind::truth || of == argument_kind::array_or_number; }
 
+template <class T> inline constexpr argument_kind kind_of_list_of = !std::is_arithmetic_v<T> ? argument_kind::held : element_type<std::remove_const_t<T>> ? argument_kind::list : argument_kind::unheld;
 template <class X> inline constexpr argument_kind kind_of_list = argument_kind::other;
-template <class T, class Allocator> inline constexpr argument_kind kind_of_list<std::vector<T, Allocator>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
-template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<std::array<T, N>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
-template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<std::span<T, N>> = std::is_arithmetic_v<T> ? argument_kind::list : argument_kind::held;
+template <class T, class Allocator> inline constexpr argument_kind kind_of_list<std::vector<T, Allocator>> = std::is_same_v<T, bool> ? argument_kind::unheld : kind_of_list_of<T>;
+template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<std::array<T, N>> = kind_of_list_of<T>;
+template <class T, std::size_t N> inline constexpr argument_kind kind_of_list<std::span<T, N>> = kind_of_list_of<T>;
 
 template <class X> inline constexpr argument_kind kind_of = [] {
     if constexpr (some_wrong<X>) return argument_kind::wrong;
@@ -156,6 +157,7 @@ constexpr void say_kind(text_builder& text, char letter, argument_kind given) {
     case argument_kind::text: text << "text"; return;
     case argument_kind::pointer: text << "a pointer; make a view of what lies there, as in view<float, 1>(p, {n})"; return;
     case argument_kind::list: text << "an array of another library; pass it to the function as an argument, and declare a parameter for it"; return;
+    case argument_kind::unheld: text << "a list of numbers that arrays do not hold: they hold bool (std::vector<bool> has bits), the integers of <cstdint> (std::int64_t for long long), float and double"; return;
     case argument_kind::held: text << "neither; croton takes std::vector, std::array and std::span of numbers"; return;
     default: text << (letter == 'y' && given == argument_kind::other ? "none; of a function f it is f(x)" : !is_number(given) ? "neither" : letter == 'i' ? "another" : "a number");
     }
@@ -198,7 +200,7 @@ template <int Function, argument_kind Given> struct no_array_given {
 /// What stands in the place of the first array of a function where no array is: text, a pointer, a list of what is no number, or a number. It is converted to this, so
 /// that any other function of that name fits better, and one that converts text of its own does, too.
 template <int Function> struct no_array {
-    template <class X> requires (kind_of<X> == argument_kind::text || kind_of<X> == argument_kind::pointer || kind_of<X> == argument_kind::held || std::is_arithmetic_v<X>)
+    template <class X> requires (kind_of<X> == argument_kind::text || kind_of<X> == argument_kind::pointer || kind_of<X> == argument_kind::held || kind_of<X> == argument_kind::unheld || std::is_arithmetic_v<X>)
     constexpr no_array(const X&) noexcept(sentence_of<no_array_given<Function, kind_of<X>>>() && sentence_stands<X>()) {}
 };
 

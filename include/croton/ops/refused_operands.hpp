@@ -28,14 +28,20 @@ concept no_value = std::is_null_pointer_v<X> || std::is_convertible_v<const X&, 
 template <class X>
 concept compiled_function = requires { X::plan(); };
 
+/// Whether a list has elements that are numbers, and none that arrays hold.
+template <class X> inline constexpr bool holds_other_numbers = false;
+template <class X> requires requires { typename X::value_type; }
+inline constexpr bool holds_other_numbers<X> = std::is_arithmetic_v<typename X::value_type> && !element_type<typename X::value_type>;
+
 /// Says why `X` is no operand.
 template <class X> constexpr bool says_no_operand() {
     constexpr bool nothing = std::is_null_pointer_v<X>, text = !nothing && std::is_convertible_v<const X&, std::string_view>, pointer = !text && (nothing || std::is_pointer_v<X> || std::is_array_v<X>);
-    constexpr bool foreign = !text && requires(const X& x) { x.data(); x.size(); x[0] + 1; };
+    constexpr bool list = !text && requires(const X& x) { x.data(); x.size(); x[0] + 1; }, unheld = list && holds_other_numbers<X>, foreign = list && !unheld;
     static_assert(!text, "croton: text is no operand of an expression");
     static_assert(!pointer, "croton: a pointer says no extents; make a view of what lies there, as in view<float, 1>(p, {n})");
+    static_assert(!unheld, "croton: a list holds numbers that arrays do not: they hold bool (std::vector<bool> has bits), the integers of <cstdint> (std::int64_t for long long), float and double");
     static_assert(!foreign, "croton: an array of another library meets an expression; in a function pass it as an argument, and declare a parameter for it; elsewhere make a view of it");
-    static_assert(text || pointer || foreign, "croton: an operand is neither a number nor an array; expressions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
+    static_assert(text || pointer || list, "croton: an operand is neither a number nor an array; expressions take numbers, arrays, views, and std::vector, std::array and std::span of numbers");
     return sentence_stands<X>();
 }
 
