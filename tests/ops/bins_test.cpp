@@ -48,6 +48,11 @@ TEST_CASE("members") {
         CHECK((listed == array<bool, 1>{true, true, false, false, false} && zeros == array<bool, 1>{false, false, false, false, true} && half_found()));
     });
     CHECK(isin(array<int, 1>{1, 2, 3}, std::array{3, 1, 9}) == array<bool, 1>{true, false, true});
+    // In braces, whole numbers beside floats too.
+    CHECK(isin(array<int, 1>{1, 2, 3}, {3, 1, 9}) == array<bool, 1>{true, false, true});
+    const array<float, 1> halves{1, 1.5f, 2};
+    CHECK(isin(2 * halves, {2, 3}) == array<bool, 1>{true, true, false});
+    CHECK(function<cpu>([](vector<float> v) { return isin(v, {1, 2}); })(halves) == array<bool, 1>{true, false, true});
 }
 
 TEST_CASE("how many in each bin") {

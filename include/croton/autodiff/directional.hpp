@@ -11,6 +11,7 @@
 #include <croton/autodiff/grad.hpp>
 #include <croton/autodiff/vmap.hpp>
 #include <croton/ops/filled.hpp>
+#include <croton/ops/refused.hpp>
 #include <croton/ops/shape.hpp>
 
 namespace croton::inline v0_1 {
@@ -199,10 +200,6 @@ template <traced C, class... X> requires(sizeof...(X) > 0) constexpr auto hessia
 
 namespace detail {
 
-/// What derivatives are taken for, or along, in braces. Of what stands there C++ tells a function no type, and the derivative has one by it.
-struct in_braces {
-    template <class X> constexpr in_braces(const X&) {}
-};
 template <std::size_t Count, traced Y> constexpr auto refused_braces(const Y& y) {
     if constexpr (Count > 1) {
         return refused_for<Count>(y);

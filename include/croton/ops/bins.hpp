@@ -3,6 +3,10 @@
 #ifndef CROTON_OPS_BINS_HPP
 #define CROTON_OPS_BINS_HPP
 
+#include <array>
+#include <cstddef>
+#include <utility>
+
 #include <croton/ops/filled.hpp>
 #include <croton/ops/quantile.hpp>
 #include <croton/ops/scatter.hpp>
@@ -24,6 +28,18 @@ template <traced X, traced V> constexpr auto isin(const X& x, const V& values) {
 template <traced X, class V> requires detail::is_number_list<V>
 constexpr auto isin(const X& x, const V& values) {
     return std::apply([&](const auto&... each) { return ((x == each) | ...); }, values);
+}
+
+/// Of values in braces, `isin(x, {1, 2})`: whole numbers beside an array of floats are such.
+template <class X, detail::number T, std::size_t N> requires requires { std::remove_cvref_t<X>::rank; }
+constexpr auto isin(X&& x, const T (&values)[N]) {
+    if constexpr (std::is_integral_v<T> && requires { requires std::is_floating_point_v<typename std::remove_cvref_t<X>::value_type>; }) {
+        std::array<typename std::remove_cvref_t<X>::value_type, N> floats{};
+        for (std::size_t i = 0; i < N; ++i) floats[i] = static_cast<typename std::remove_cvref_t<X>::value_type>(values[i]);
+        return isin(std::forward<X>(x), std::move(floats));
+    } else {
+        return isin(std::forward<X>(x), std::to_array(values));
+    }
 }
 
 /// How many elements lie in each of `Bins` intervals of one width from `low` to `high`, as int64: NumPy's `histogram(x, Bins, (low, high))[0]`. An interval has its left edge, the last one its right edge,

@@ -3,6 +3,7 @@
 #ifndef CROTON_OPS_REFUSED_HPP
 #define CROTON_OPS_REFUSED_HPP
 
+#include <initializer_list>
 #include <iosfwd>
 
 #include <croton/core/wrong.hpp>
@@ -53,6 +54,12 @@ struct refusal<X...> {
     using type = decltype(first_traced(std::declval<const X&>()...));
 };
 template <class... X> using refused_t = typename refusal<X...>::type;
+
+/// What stands in braces, of which C++ tells a function how many there are, and no types.
+struct in_braces {
+    template <class X> constexpr in_braces(const X&) {}
+    constexpr in_braces(std::initializer_list<in_braces>) {}
+};
 
 /// Says that an array stands where only expressions do. What is refused calls it in its noexcept-specifier, for a compiler reads that where the call stands, and a
 /// body not before the whole lambda has been read.

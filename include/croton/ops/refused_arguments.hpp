@@ -254,6 +254,27 @@ CROTON_TAKERS_OF_ARRAYS(CROTON_REFUSE)
 #undef CROTON_PLAIN_ARGUMENTS
 #undef CROTON_ARGUMENTS
 
+// An array in braces behind another: dot(x, {1, 2, 3}).
+#define CROTON_REFUSE(name_)                                                                                          \
+    template <class X, std::size_t Count> requires detail::has_rank<X>                                                \
+    constexpr auto name_(const X& x, const detail::in_braces (&)[Count]) {                                            \
+        static_assert(sizeof(X) == 0, "croton: what stands in braces has no type: " #name_ "(x, array<float, 1>{1, 2, 3}); in a function it is an argument, for which a parameter is declared"); \
+        return detail::refused(x);                                                                                    \
+    }
+CROTON_REFUSE(dot)
+CROTON_REFUSE(inner)
+CROTON_REFUSE(outer)
+CROTON_REFUSE(matmul)
+CROTON_REFUSE(cross)
+CROTON_REFUSE(convolve)
+CROTON_REFUSE(correlate)
+CROTON_REFUSE(maximum)
+CROTON_REFUSE(minimum)
+CROTON_REFUSE(pow)
+CROTON_REFUSE(searchsorted)
+CROTON_REFUSE(digitize)
+#undef CROTON_REFUSE
+
 // What stands in angle brackets may be missing there, too.
 #define CROTON_REFUSE(name_, ...)                                                                                     \
     template <auto... P, class... X> requires detail::unfit_in_brackets<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...> \
