@@ -160,6 +160,12 @@ template <class Function> constexpr bool brackets_filled() {
     else return false;
 }
 
+/// What stands for the results of a wrong call.
+template <class Function, int Arguments> constexpr auto wrong_results() {
+    if constexpr (requires { Function::takes; }) return refused_results<results_of(Function::takes, Arguments)>();
+    else return wrong_result();
+}
+
 /// Says that `Y` is nothing that is written in place.
 template <class Y> constexpr bool says_of_target() {
     constexpr bool has_elements = !lazy_expression<Y>, written = !(std::is_const_v<std::remove_reference_t<Y>> && !requires(Y y) { y.strides(); });
@@ -179,9 +185,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
     if constexpr (on_wrong<X...>) {
         return wrong_result();
     } else if constexpr (in_brackets >= 0) {
-        return wrong_after<says_where<in_brackets, given_in_brackets<Function>, Function>()>();
+        return wrong_after<says_where<in_brackets, given_in_brackets<Function>, Function>()>(wrong_results<Function, sizeof...(X)>());
     } else if constexpr (brackets_filled<Function>()) {
-        return wrong_after<sentence_of<full_brackets<Function::takes>>()>();
+        return wrong_after<sentence_of<full_brackets<Function::takes>>()>(wrong_results<Function, sizeof...(X)>());
     } else if constexpr (!real) {
         say_no_complex<real>();
         return lazily<unchanged>(first_array(x...));
@@ -193,9 +199,9 @@ template <class Function, class... X> auto lazily(X&&... x) {
                             "var(x, constant<ddof(1)>), pad(x, constant<1>, constant<pad_mode::edge>) or conv2d(x, w, constant<convolution_options{.stride = 2}>)");
         return wrong_result();
     } else if constexpr (unfit_on_arrays<Function, X...>()) {
-        return wrong_after<sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>()>();
+        return wrong_after<sentence_of<wrong_arguments<Function::takes, kind_on_arrays<X>()...>>()>(wrong_results<Function, sizeof...(X)>());
     } else if constexpr (!axes_of_arrays<Function, X...>::fit) {
-        return wrong_after<sentence_of<typename axes_of_arrays<Function, X...>::type>()>();
+        return wrong_after<sentence_of<typename axes_of_arrays<Function, X...>::type>()>(wrong_results<Function, sizeof...(X)>());
     } else {
         using element = typename number_beside<Function, std::remove_cvref_t<X>...>::type;
         if constexpr (says_of_elements<Function, element, std::remove_cvref_t<X>...>()) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -204,6 +205,26 @@ template <int Function> struct no_array {
     constexpr no_array(const X&) noexcept(sentence_of<no_array_given<Function, kind_of<X>>>() && sentence_stands<X>()) {}
 };
 
+/// How many results a call has that are named one by one, as in `auto [q, r] = qr(a)`.
+constexpr int results_of(int function, int arguments) {
+    switch (function) {
+    case arguments_of::svd: return 3;
+    case arguments_of::split: return arguments > 2 ? arguments - 1 : 2;
+    case arguments_of::topk:
+    case arguments_of::qr:
+    case arguments_of::eigh:
+    case arguments_of::slogdet:
+    case arguments_of::divmod:
+    case arguments_of::meshgrid: return 2;
+    default: return 1;
+    }
+}
+/// What stands for them.
+template <int Count, class... X> constexpr auto refused_results(const X&... x) {
+    if constexpr (Count == 1) return refused(x...);
+    else return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple{(static_cast<void>(I), refused(x...))...}; }(std::make_index_sequence<Count>());
+}
+
 /// Whether the first of the arguments is traced, and what stands in angle brackets stands behind it, or nowhere.
 template <int Place, int Given, class... X> inline constexpr bool is_misplaced = false;
 template <int Place, int Given, traced X, class... N> inline constexpr bool is_misplaced<Place, Given, X, N...> = misplaced<Place, Given, N...>();
@@ -233,8 +254,9 @@ concept unfit_in_brackets = is_misplaced<Place, Given, X...> || unfit<Function, 
 template <int Function, int Place, int Given, class... X> constexpr bool says_unfit_in_brackets() {
     return says_of_call<unfit_call<Function, Place, Given, X...>, X...>();
 }
-template <int Place, int Given, class... X> constexpr auto refused_in_brackets(const X&... x) {
-    if constexpr (is_misplaced<Place, Given, X...>) return of_rank<meant_rank(Place, first_rank<X...>, rank_behind<X...>, numbers_behind<Place, X...>)>(first_traced(x...));
+template <int Function, int Place, int Given, class... X> constexpr auto refused_in_brackets(const X&... x) {
+    if constexpr (results_of(Function, sizeof...(X)) > 1) return refused_results<results_of(Function, sizeof...(X))>(x...);
+    else if constexpr (is_misplaced<Place, Given, X...>) return of_rank<meant_rank(Place, first_rank<X...>, rank_behind<X...>, numbers_behind<Place, X...>)>(first_traced(x...));
     else return refused(x...);
 }
 
@@ -242,7 +264,7 @@ template <int Place, int Given, class... X> constexpr auto refused_in_brackets(c
 
 #define CROTON_REFUSE(name_, ...)                                                                                     \
     template <auto... P, class... X> requires detail::unfit_plain<detail::arguments_of::name_, sizeof...(P), X...>    \
-    constexpr auto name_(const X&... x) noexcept(detail::says_unfit_plain<detail::arguments_of::name_, X...>()) { return detail::refused(x...); }
+    constexpr auto name_(const X&... x) noexcept(detail::says_unfit_plain<detail::arguments_of::name_, X...>()) { return detail::refused_results<detail::results_of(detail::arguments_of::name_, sizeof...(X))>(x...); }
 CROTON_PLAIN_ARGUMENTS(CROTON_REFUSE)
 #undef CROTON_REFUSE
 
@@ -279,7 +301,7 @@ CROTON_REFUSE(digitize)
 #define CROTON_REFUSE(name_, ...)                                                                                     \
     template <auto... P, class... X> requires detail::unfit_in_brackets<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...> \
     constexpr auto name_(const X&... x) noexcept(detail::says_unfit_in_brackets<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>, X...>()) { \
-        return detail::refused_in_brackets<detail::bracketed::name_, detail::given_there<P...>>(x...);                \
+        return detail::refused_in_brackets<detail::arguments_of::name_, detail::bracketed::name_, detail::given_there<P...>>(x...); \
     }
 CROTON_IN_BRACKETS(CROTON_REFUSE)
 #undef CROTON_REFUSE
