@@ -124,8 +124,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
 
     /// Whether so many rows are read along.
     static bool reads_along(const std::int64_t* stride, std::int64_t rows, std::int64_t count) {
-        if (loops::first_read < 0 || rows <= rows_in_turn) return false;
-        return rows * count * used.bytes[loops::first_read] > near_bytes && stride[loops::first_read] != 0;
+        return rows > rows_in_turn && stride[loops::first_read] != 0 && rows * count * used.bytes[loops::first_read] > near_bytes;
     }
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.

@@ -164,7 +164,7 @@ struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, ker
     static constexpr int slots = arranged::slots;
 
     static constexpr bool found = [] {
-        if (O == 0 || I == 0 || arranged::has_sums || !blocks::found || slots > 64 || (has_values && !(is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24)))
+        if (O == 0 || I == 0 || arranged::lanes::size == 1 || arranged::has_sums || !blocks::found || slots > 64 || (has_values && !(is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24)))
             return false;
         for (int s = 0; s < slots; ++s)
             if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
