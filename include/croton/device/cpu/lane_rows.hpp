@@ -106,15 +106,10 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
 
     template <class Block> static constexpr bool is_known = all_of_elements<0, kernel::listed_t<Block>>::found;
     template <class Phase> static constexpr bool is_short = is_known<typename parts<Phase>::element> && is_known<typename parts<Phase>::row>;
-    static constexpr bool found = [] {
-        if (lanes::size == 1 || slots > most_lane_slots || arranged::in_elements.cost + arranged::in_rows.cost > 40) return false;
-        if (arranged::gathers || arranged::axes != 0 || arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(kernel::role_sum)) return false;
-        if (!arranged::in_elements.any(role_inner) && !(false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0))) return false;
-        if (!is_known<Row> || !(true && ... && is_short<Phases>)) return false;
-        for (int s = 0; s < slots; ++s)
-            if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
-        return true;
-    }();
+    static constexpr bool sums_along = arranged::in_elements.any(role_inner) || (false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0));
+    static constexpr bool sums_elsewhere = arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(kernel::role_sum);
+    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && arranged::in_elements.cost + arranged::in_rows.cost <= 40 && !arranged::gathers && arranged::axes == 0 &&
+                                  sums_along && !sums_elsewhere && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
         static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, run_groups};

@@ -152,6 +152,13 @@ struct block_of_elements<kernel::block<R...>, kernel::block<E...>> {
     using type = kernel::block<typename of_elements<0, R>::type..., typename of_elements<static_cast<int>(sizeof...(R)), E>::type...>;
 };
 
+/// Whether rows and their elements have a slot in common.
+template <class Arranged> inline constexpr bool any_slot_of_both = [] {
+    for (int s = 0; s < Arranged::slots; ++s)
+        if (Arranged::in_rows.uses[s] != 0 && Arranged::in_elements.uses[s] != 0) return true;
+    return false;
+}();
+
 /// Of an engine whose kernel computes elements and nothing else, row by row. Where a row has values of its own, its loops are a copy that takes these as elements.
 template <class Engine> struct short_rows {
     static constexpr bool found = false;
@@ -163,13 +170,8 @@ struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, ker
     static constexpr bool has_values = kernel::size_of_block<Row> > 0;
     static constexpr int slots = arranged::slots;
 
-    static constexpr bool found = [] {
-        if (O == 0 || I == 0 || arranged::lanes::size == 1 || arranged::has_sums || !blocks::found || slots > 64 || (has_values && !(is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24)))
-            return false;
-        for (int s = 0; s < slots; ++s)
-            if (arranged::in_rows.uses[s] != 0 && arranged::in_elements.uses[s] != 0) return false;
-        return true;
-    }();
+    static constexpr bool is_little = !has_values || (is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24);
+    static constexpr bool found = O > 0 && I > 0 && arranged::lanes::size > 1 && !arranged::has_sums && blocks::found && slots <= 64 && is_little && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
         if constexpr (has_values) return run<arrangement<kernel::kernel<0, 1, U, kernel::block<>, kernel::phase<typename blocks::type, kernel::block<>, kernel::block<>>>, Arch>, typename blocks::type>(s, slot, begin, end);
