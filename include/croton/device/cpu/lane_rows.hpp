@@ -209,6 +209,14 @@ private:
     }
 };
 
+/// Whether an engine has loops for short rows of either kind.
+template <class Engine> inline constexpr bool takes_short_rows = short_rows<Engine>::found || lane_rows<Engine>::found;
+/// Runs rows by them; false where these are none for them.
+template <class Engine> bool run_if_short(const typename Engine::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
+    if constexpr (short_rows<Engine>::found) return short_rows<Engine>::run(s, slot, begin, end);
+    else return lane_rows<Engine>::run(s, slot, begin, end);
+}
+
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif

@@ -264,10 +264,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     static void choose_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
-        if constexpr (short_rows<engine>::found)
-            if (one_run && how.parts <= 1 && short_rows<engine>::run(s, slot, begin, end)) return;
-        if constexpr (lane_rows<engine>::found)
-            if (one_run && how.parts <= 1 && lane_rows<engine>::run(s, slot, begin, end)) return;
+        if constexpr (takes_short_rows<engine>)
+            if (one_run && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end)) return;
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         constexpr bool spreads = any_spread<Phases...>;
@@ -389,7 +387,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
         loop_code own{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
         if constexpr (is_elements) own.rows = elements::rows;
-        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || short_rows<engine>::found || lane_rows<engine>::found) own.rows = choose_rows;
+        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || takes_short_rows<engine>) own.rows = choose_rows;
         else own.rows = run_rows<false, false>;
         if constexpr (has_sums) own.sums = &shared;
         return own;
