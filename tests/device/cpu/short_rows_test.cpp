@@ -62,6 +62,8 @@ template <class T> void check_all() {
             CHECK(all_are(less_row(padded, v), [&](auto i, auto j) { return static_cast<T>(padded(i, j) - v(j)); }));
             CHECK(all_are(less_row(second, v), [&](auto i, auto j) { return static_cast<T>(second(i, j) - v(j)); }));
             CHECK(all_are(less_row(last, v), [&](auto i, auto j) { return static_cast<T>(last(i, j) - v(j)); }));
+            // A column of the matrix itself, whose numbers lie as far apart as its rows.
+            CHECK(all_are(by_row(x, x(slice(), 0)), [&](auto i, auto j) { return static_cast<T>(x(i, j) * x(i, 0)); }));
             CHECK(all_are(by_row(x, apart), [&](auto i, auto j) { return static_cast<T>(x(i, j) * apart(i)); }));
             // A view is written, and what lies around it stays.
             auto room = matrix_of<T>(rows, columns + 2, 5);

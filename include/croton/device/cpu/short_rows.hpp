@@ -76,7 +76,7 @@ template <class Arch, unsigned Widths>
         if (code.uses[s] == 0) continue;
         const std::int64_t step = outer.stride[s][last], length = count * code.bytes[s];
         if (length > longest) return false;
-        if (step == length) continue;
+        if (step == length && (!code.by_row[s] || count == 1)) continue;
         if (!code.by_row[s] && (step != 0 || code.uses[s] != role_load)) return false;
         if (tiled == most_tiles || (length > longest_written && (code.by_row[s] || outer.rank > 1))) return false;
         tile[s] = static_cast<std::int8_t>(tiled++);
