@@ -44,13 +44,11 @@ template <class Arch, unsigned Widths>
     const std::int64_t line_numbers = std::min(most_line, (most_numbers / count) & -32);
     if (line_numbers < std::max(code.lanes, 1)) return false;
     alignas(64) std::byte tiles[most_lane_slots][most_numbers * 8];
-    std::byte *base[most_lane_slots], *tile[most_lane_slots];
+    std::byte* tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows
     for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s];
-    std::int64_t at[max_rank];
-    enter_rows<Arch>(outer, slot, code.slots, begin, base, at, nullptr);
-    for (std::int64_t row = begin;;) {
-        const std::int64_t n = std::min({line_numbers, end - row, rows - at[last]}), groups = (n + code.lanes - 1) / code.lanes;
+    each_rows<Arch, most_lane_slots>(outer, slot, code.slots, begin, end, line_numbers, [&](std::byte* const* base, std::int64_t n) {
+        const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & role_load) == 0) continue;
             const int bytes = code.bytes[s];
@@ -70,28 +68,14 @@ template <class Arch, unsigned Widths>
             const int bytes = code.bytes[s];
             copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][last], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
         }
-        if ((row += n) == end) return true;
-        at[last] += n;
-        const bool ended = at[last] == rows;
-        for (int s = 0; s < code.slots; ++s) base[s] += outer.stride[s][last] * (ended ? n - 1 : n);
-        if (ended) wrap_rows<Arch>(outer, code.slots, base, at, nullptr);
-    }
+    });
+    return true;
 }
 
-/// All values of a kernel in one file: those of its rows, and behind them those of the element block of each phase.
+/// Sums are elements as well.
 template <int N, class R, class T, class A> struct of_elements<N, kernel::reduce<R, T, A>> : same_of_elements<kernel::reduce<R, T, operand_of_elements_t<N, A>>> {};
 template <int N, class R, class T, int S, class A>
 struct of_elements<N, kernel::accumulate_inner<R, T, S, A>> : same_of_elements<kernel::accumulate_inner<R, T, S, operand_of_elements_t<N, A>>> {};
-
-template <int N, class Block> struct all_of_elements {
-    static constexpr bool found = false;
-};
-template <int N, class... I>
-    requires(true && ... && of_elements<N, I>::found)
-struct all_of_elements<N, kernel::block<I...>> {
-    static constexpr bool found = true;
-    using type = kernel::block<typename of_elements<N, I>::type...>;
-};
 
 /// Of an engine whose kernel sums along its rows, into values of these or into memory.
 template <class Engine> struct lane_rows {

@@ -58,6 +58,24 @@ inline void repeat_row(std::byte* to, const std::byte* from, std::int64_t length
     for (std::int64_t done = length; done < all; done *= 2) std::memcpy(to + done, to, static_cast<std::size_t>(std::min(done, all - done)));
 }
 
+/// Calls `run(base, n)` for the rows begin .. end, counted along all outer axes, `n` of them at a time, at most `most`, that lie along the last axis; each slot is at `base` there.
+template <class Arch, int MostSlots>
+CROTON_INLINE void each_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t begin, std::int64_t end, std::int64_t most, const auto& run) {
+    const int last = outer.rank - 1;
+    std::byte* base[bound<MostSlots>];
+    std::int64_t at[max_rank];
+    enter_rows<Arch>(outer, slot, slots, begin, base, at, nullptr);
+    for (std::int64_t row = begin;;) {
+        const std::int64_t n = std::min({most, end - row, outer.extent[last] - at[last]});
+        run(base, n);
+        if ((row += n) == end) return;
+        at[last] += n;
+        const bool ended = at[last] == outer.extent[last];
+        for (int s = 0; s < slots; ++s) base[s] += outer.stride[s][last] * (ended ? n - 1 : n);
+        if (ended) wrap_rows<Arch>(outer, slots, base, at, nullptr);
+    }
+}
+
 /// The rows begin .. end of `count` elements each, counted along all outer axes, whose slots run along with unit stride; false where they do not lie so that this is less work.
 template <class Arch, unsigned Widths>
 [[gnu::noinline]] bool run_short_rows(const short_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
@@ -66,7 +84,7 @@ template <class Arch, unsigned Widths>
     constexpr std::int64_t run_bytes = 4096, longest = 512, longest_written = 64, fewest = 4, least = 32;
     constexpr int most_tiles = 4, most_slots = 64;
     const int last = outer.rank - 1;
-    if (last < 0 || count % code.lanes == 0) return false;
+    if (last < 0 || begin == end || count % code.lanes == 0) return false;
     const std::int64_t rows = outer.extent[last];
     if (rows < fewest || rows * count < least) return false;
     int tiled = 0, largest = 1;
@@ -87,13 +105,10 @@ template <class Arch, unsigned Widths>
     if (together > 16) together &= -16;
     alignas(64) std::byte tiles[most_tiles][run_bytes + 64];
     const std::byte* written[most_tiles] = {};  // what stands in a tile that is the same for all rows
-    std::byte *base[most_slots], *p[most_slots];
-    std::int64_t at[max_rank];
+    std::byte* p[most_slots];
     constexpr std::int64_t nowhere[most_slots] = {};
     std::byte sums{};  // there are none
-    enter_rows<Arch>(outer, slot, code.slots, begin, base, at, nullptr);
-    for (std::int64_t row = begin; row < end;) {
-        const std::int64_t n = std::min({together, end - row, rows - at[last]});
+    each_rows<Arch, most_slots>(outer, slot, code.slots, begin, end, together, [&](std::byte* const* base, std::int64_t n) {
         for (int s = 0; s < code.slots; ++s) {
             p[s] = base[s];
             if (tile[s] < 0) continue;
@@ -107,12 +122,7 @@ template <class Arch, unsigned Widths>
             else repeat_row(to, base[s], count * bytes, together * count * bytes);
         }
         code.runs(p, nowhere, 1, 0, n * count, outside, &sums);
-        if ((row += n) == end) return true;
-        at[last] += n;
-        const bool ended = at[last] == rows;
-        for (int s = 0; s < code.slots; ++s) base[s] += outer.stride[s][last] * (ended ? n - 1 : n);
-        if (ended) wrap_rows<Arch>(outer, code.slots, base, at, nullptr);
-    }
+    });
     return true;
 }
 
@@ -141,15 +151,23 @@ template <int N, class Op, class... A> struct of_elements<N, kernel::apply<Op, A
 template <int N, class T, class A> struct of_elements<N, kernel::convert<T, A>> : same_of_elements<kernel::convert<T, operand_of_elements_t<N, A>>> {};
 template <int N, class T, int S, class A> struct of_elements<N, kernel::store<T, S, A>> : same_of_elements<kernel::store<T, S, operand_of_elements_t<N, A>>> {};
 
-/// The element block of a kernel whose row block, `Row`, is a part of it.
-template <class Row, class Element> struct block_of_elements {
+/// A block of such instructions.
+template <int N, class Block> struct all_of_elements {
     static constexpr bool found = false;
 };
-template <class... R, class... E>
-    requires(true && ... && of_elements<0, R>::found) && (true && ... && of_elements<0, E>::found)
-struct block_of_elements<kernel::block<R...>, kernel::block<E...>> {
-    static constexpr bool found = !(false || ... || ((R::does & kernel::role_write) != 0));
-    using type = kernel::block<typename of_elements<0, R>::type..., typename of_elements<static_cast<int>(sizeof...(R)), E>::type...>;
+template <int N, class... I>
+    requires(true && ... && of_elements<N, I>::found)
+struct all_of_elements<N, kernel::block<I...>> {
+    static constexpr bool found = true;
+    using type = kernel::block<typename of_elements<N, I>::type...>;
+};
+
+/// The element block of a kernel whose row block, `Row`, is a part of it.
+template <class Row, class Element> struct block_of_elements {
+    using rows = all_of_elements<0, Row>;
+    using elements = all_of_elements<kernel::detail::length<Row>::value, Element>;
+    static constexpr bool found = rows::found && elements::found && kernel::detail::length<kernel::with_role<kernel::role_write, Row>>::value == 0;
+    template <class R, class E> using both = typename kernel::detail::joined<typename R::type, typename E::type>::type;
 };
 
 /// Whether rows and their elements have a slot in common.
@@ -174,8 +192,12 @@ struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, ker
     static constexpr bool found = O > 0 && I > 0 && arranged::lanes::size > 1 && !arranged::has_sums && blocks::found && slots <= 64 && is_little && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
-        if constexpr (has_values) return run<arrangement<kernel::kernel<0, 1, U, kernel::block<>, kernel::phase<typename blocks::type, kernel::block<>, kernel::block<>>>, Arch>, typename blocks::type>(s, slot, begin, end);
-        else return run<arranged, Element>(s, slot, begin, end);
+        if constexpr (has_values) {
+            using block = typename blocks::template both<typename blocks::rows, typename blocks::elements>;
+            return run<arrangement<kernel::kernel<0, 1, U, kernel::block<>, kernel::phase<block, kernel::block<>, kernel::block<>>>, Arch>, block>(s, slot, begin, end);
+        } else {
+            return run<arranged, Element>(s, slot, begin, end);
+        }
     }
 
 private:
