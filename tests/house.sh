@@ -121,5 +121,10 @@ find croton -name '*.[hi]pp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print 
 numbers=$(cd ../examples && ls -d [0-9][0-9]_* 2>/dev/null | grep -v '\.txt$' | cut -c1-2 | sort | uniq -d)
 [ -z "$numbers" ] || fail "examples: these numbers stand twice: $numbers"
 
+# What a program leaves behind where it was started is no part of the project.
+known='bench|examples|include|single_include|tests|\.[a-z-]+|CHANGELOG\.md|CMakeLists\.txt|CMakePresets\.json|HACKING\.md|LICENSE|OPERATORS\.md|README\.md'
+unknown=$(git -C .. ls-tree --name-only HEAD 2>/dev/null | grep -vxE "$known")
+[ -z "$unknown" ] || fail "this has no place beside README.md: $unknown"
+
 [ $failures -eq 0 ] && echo "$(find croton -name '*.[hi]pp' | wc -l) headers: every include runs down, every rule is kept"
 [ $failures -eq 0 ]
