@@ -141,16 +141,16 @@ template <class A, class B> double max_difference(const A& a, const B& b) {
 }
 
 #if BENCH_HAS_EIGEN
-template <int Rank>
+template <class T, int Rank>
 using eigen_type = std::conditional_t<
-    Rank == 2, Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, Eigen::VectorXf>;
+    Rank == 2, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, Eigen::Vector<T, Eigen::Dynamic>>;
 
 /// Eigen's view of a matrix or vector of croton.
-template <int Rank> auto eigen(croton::array<float, Rank>& a) {
-    return Eigen::Map<eigen_type<Rank>, Eigen::Aligned64>(a.data(), a.extent(0), a.size() / a.extent(0));
+template <class T, int Rank> auto eigen(croton::array<T, Rank>& a) {
+    return Eigen::Map<eigen_type<T, Rank>, Eigen::Aligned64>(a.data(), a.extent(0), a.size() / a.extent(0));
 }
-template <int Rank> auto eigen(const croton::array<float, Rank>& a) {
-    return Eigen::Map<const eigen_type<Rank>, Eigen::Aligned64>(a.data(), a.extent(0), a.size() / a.extent(0));
+template <class T, int Rank> auto eigen(const croton::array<T, Rank>& a) {
+    return Eigen::Map<const eigen_type<T, Rank>, Eigen::Aligned64>(a.data(), a.extent(0), a.size() / a.extent(0));
 }
 #endif
 

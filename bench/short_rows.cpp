@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows.
+// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows and Eigen.
 #include "common.hpp"
 
 #include <algorithm>
@@ -32,13 +32,20 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
     bench::fill(v, -1, 1, 2);
     bench::fill(w, -1, 1, 3);
     const std::string of = " of " + std::to_string(rows) + " x " + std::to_string(columns) + (sizeof(T) == 4 ? " float32" : " float64");
-    const auto compare = [&](const std::string& name, auto& is, auto& wanted, auto run, auto hand) {
+    const auto compare = [&](const std::string& name, auto& is, auto& wanted, auto run, auto hand, [[maybe_unused]] auto of_eigen) {
         run();
         hand();
         bench::table t(name + of);
         t.check("croton, hand", bench::max_difference(is, wanted), 1e-5);
         t.row("croton", 0, run);
         t.row("raw: plain loops", 1.10, hand);
+#if BENCH_HAS_EIGEN
+        auto by_eigen = wanted;
+        const auto eigen = [&] { of_eigen(bench::eigen(x), bench::eigen(v).transpose(), bench::eigen(w), bench::eigen(by_eigen)); };
+        eigen();
+        t.check("croton, Eigen", bench::max_difference(is, by_eigen), 1e-5);
+        t.row("Eigen", 1.10, eigen);
+#endif
         t.measure();
     };
     const auto each = [&](auto f) {
@@ -46,10 +53,12 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = f(x.data()[i * columns + j], i, j);
     };
     auto less = less_row<T>();
-    compare("x - v", y, expected, [&] { less.call_into(std::tie(y), x, v); }, [&] { each([&](T a, std::int64_t, std::int64_t j) { return a - v.data()[j]; }); });
+    compare("x - v", y, expected, [&] { less.call_into(std::tie(y), x, v); }, [&] { each([&](T a, std::int64_t, std::int64_t j) { return a - v.data()[j]; }); },
+            [](auto x, auto v, auto, auto y) { y = x.rowwise() - v; });
     auto weighted = weighted_rows<T>();
     compare("w * (x - v)", y, expected, [&] { weighted.call_into(std::tie(y), x, v, w); },
-            [&] { each([&](T a, std::int64_t i, std::int64_t j) { return w.data()[i] * (a - v.data()[j]); }); });
+            [&] { each([&](T a, std::int64_t i, std::int64_t j) { return w.data()[i] * (a - v.data()[j]); }); },
+            [](auto x, auto v, auto w, auto y) { y = (x.rowwise() - v).array().colwise() * w.array(); });
     auto distance = distances<T>();
     compare("sum of (x - v)^2", sums, expected_sums, [&] { distance.call_into(std::tie(sums), x, v); }, [&] {
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -60,7 +69,7 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             }
             expected_sums.data()[i] = sum;
         }
-    });
+    }, [](auto x, auto v, auto, auto y) { y = (x.rowwise() - v).rowwise().squaredNorm(); });
     auto unit = unit_rows<T>();
     compare("x by its norm", y, expected, [&] { unit.call_into(std::tie(y), x); }, [&] {
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -70,7 +79,7 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             const T factor = 1 / std::sqrt(sum);
             for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = row[j] * factor;
         }
-    });
+    }, [](auto x, auto, auto, auto y) { y = x.rowwise().normalized(); });
     auto share = shares<T>();
     compare("softmax", y, expected, [&] { share.call_into(std::tie(y), x); }, [&] {
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -81,6 +90,9 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             for (std::int64_t j = 0; j < columns; ++j) sum += out[j] = std::exp(row[j] - most);
             for (std::int64_t j = 0; j < columns; ++j) out[j] /= sum;
         }
+    }, [](auto x, auto, auto, auto y) {
+        y = (x.colwise() - x.rowwise().maxCoeff()).array().exp();
+        y.array().colwise() /= y.rowwise().sum().array().eval();
     });
 }
 

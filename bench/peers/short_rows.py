@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""The work of short_rows.cpp."""
+from compare import Table, finish, functional, jax, np, pt, torch, uniform
+
+if jax:
+    jax.config.update("jax_enable_x64", True)
+
+
+def norms(library, x):
+    return library.sqrt((x * x).sum(1, keepdims=True))
+
+
+def softmax_of_numpy(x):
+    e = np.exp(x - x.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True)
+
+
+for columns, kind in (*((count, np.float32) for count in (1, 2, 3, 7, 12)), (2, np.float64), (3, np.float64)):
+    x, v, w = uniform(1, 2, 20_000, columns).astype(kind), uniform(-1, 1, columns).astype(kind), uniform(-1, 1, 20_000).astype(kind)
+    of = f" of 20000 x {columns} {np.dtype(kind).name}"
+    alike = (("x - v", (x, v), lambda x, v: x - v), ("w * (x - v)", (x, v, w), lambda x, v, w: w[:, None] * (x - v)),
+             ("sum of (x - v)^2", (x, v), lambda x, v: ((x - v) * (x - v)).sum(1)))
+    for name, arrays, f in alike:
+        Table(name + of).everybody(arrays, 1e-5, f, f, f, f)
+    Table("x by its norm" + of).everybody([x], 1e-5, lambda x: x / norms(np, x), lambda x: x / norms(torch, x), lambda x: x / norms(jax.numpy, x),
+                                          lambda x: x / norms(pt, x))
+    Table("softmax" + of).everybody([x], 1e-5, softmax_of_numpy, lambda x: functional.softmax(x, 1), lambda x: jax.nn.softmax(x, axis=1),
+                                    lambda x: pt.special.softmax(x, axis=1))
+finish()
