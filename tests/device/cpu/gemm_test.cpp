@@ -80,8 +80,8 @@ template <class T, class Arch> void check_all() {
     for (const auto& s : large)
         for (int fa = 0; fa < 6; ++fa) check<T, Arch>(s[0], s[1], s[2], fa, one_of(6), one_of(4), 1, fa % 2 == 0 ? T(0) : T(2));
     // Second factors which one thread packs beside the first sums: those whose rows share places of a cache, and those that are large; of the largest, by rows and by
-    // columns, each panel is asked for beside the sums of the one before. Of first factors by columns it packs some rows before their first sums, and asks for the next ones.
-    const std::int64_t packed[][3] = {{33, 70, 256}, {40, 90, 512}, {32, 400, 208}, {50, 300, 333}, {36, 290, 800}, {70, 400, 350}, {331, 530, 101}, {150, 20, 110}, {170, 1070, 60}};
+    // columns, each panel is asked for beside the sums of the one before. Of first factors by columns it packs some rows before their first sums. The next rows are asked for, too.
+    const std::int64_t packed[][3] = {{33, 70, 256}, {40, 90, 512}, {32, 400, 208}, {50, 300, 333}, {36, 290, 800}, {70, 400, 350}, {331, 530, 101}, {150, 20, 110}, {170, 1070, 60}, {270, 530, 1600}};
     croton::set_threads(1);
     for (const auto& s : packed)
         for (int fa = 0; fa < 2; ++fa)

@@ -38,10 +38,9 @@ CROTON_INLINE constexpr bool is_short(std::int64_t m, std::int64_t k, std::int64
 
 /// How a product is done, which depends on its sizes and strides.
 struct product_way {
-    // A panel of `b` and, on one thread, a block of `a` stay in the second cache: of 1 MB where registers have 64 bytes, else of half of that.
-    static constexpr std::int64_t most_panels = 16, block_rows = 256, block_bytes = 256 * 1024;
-    CROTON_INLINE static constexpr bool has_large_cache(const product_blocks& of) { return of.lanes * of.bytes == 64; }
-    CROTON_INLINE static constexpr std::int64_t most_depth(const product_blocks& of) { return has_large_cache(of) ? 512 : 1024; }
+    // A panel of `b` and, on one thread, a block of `a` stay in the second cache; the panels behind it come from the third, and are asked for in time.
+    static constexpr std::int64_t most_panels = 32, block_rows = 256, block_bytes = 256 * 1024;
+    CROTON_INLINE static constexpr std::int64_t most_depth(const product_blocks& of) { return of.lanes * of.bytes == 64 ? 512 : 1024; }
     // A `b` of fewer bytes is near enough as it lies.
     static constexpr std::int64_t near_bytes = 256 * 1024, near_line_bytes = 2048, colliding_bytes = 1024, colliding_rows = 64;
 
@@ -75,7 +74,7 @@ struct product_way {
     }
     /// The rows of a block on one thread; several share more units.
     constexpr std::int64_t near_rows(const product_blocks& of, std::int64_t group_rows) const {
-        if (has_large_cache(of) || rows <= group_rows) return rows;
+        if (rows <= group_rows) return rows;
         return std::min(rows, std::clamp(block_bytes / (depth * of.bytes) / group_rows * group_rows, group_rows, block_rows));
     }
     constexpr std::int64_t numbers_of_b() const { return packs_b ? depth * columns : packs_last ? depth * across : 0; }
@@ -148,7 +147,8 @@ template <class T, class Arch> struct gemm {
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
                 const std::int64_t panels = (columns + panel - 1) / panel;
                 const std::int64_t first_rows = std::min(how.rows, c.rows), first_groups = (first_rows + group_rows - 1) / group_rows;
-                // One thread packs a panel before its sums, which leave memory idle: the next panel is asked for beside them, and what is read by rows packed beside the first ones.
+                // One thread packs a panel before its sums, which leave memory idle: the next panel, packed or not, and the next rows are asked for beside them, and what is read by
+                // rows is packed beside the first ones.
                 const bool single = (how.packs_a || how.packs_b) && parts_of(2 * depth * first_rows * columns, panels * first_groups) == 1, alone = how.packs_b && single;
                 const bool keeps = alone && b.col_stride == 1 && (some::masks || columns % lanes == 0);
                 const bool asks = alone && a.cols * c.cols * static_cast<std::int64_t>(sizeof(T)) > asked_bytes;
@@ -162,7 +162,7 @@ template <class T, class Arch> struct gemm {
                 for (std::int64_t i = 0; i < c.rows; i += how.rows) {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
                     const T* const left = a.data + i * a.row_stride + k * a.col_stride;
-                    // It packs rows of `a` before their first sums, and asks for the next ones beside these.
+                    // It packs rows of `a` before their first sums.
                     const bool follows = how.packs_a && single;
                     if (how.packs_a) t.a_column = high;
                     if (how.packs_a && !follows) {
@@ -178,13 +178,14 @@ template <class T, class Arch> struct gemm {
                         product_task<T> own = t;
                         lines_ahead next;
                         const T* right = from + p * panel;
-                        if (follows && p == 0) {
+                        if (follows && p == 0)
                             for (std::int64_t r = first; r < first + height; r += strip)
                                 pack_rows(left + r * a.row_stride, a, depth, std::min(strip, rows - r), packed_a + r * depth);
-                            if (group + 1 < groups) next = rows_ahead(left + (first + group_rows) * a.row_stride, a, depth, std::min(group_rows, rows - first - group_rows));
-                        }
-                        if (asks && p + 1 < panels && group == (follows && p == 0 ? groups - 1 : 0) && i == 0)
-                            next = panel_ahead(from + (p + 1) * panel * b.col_stride, b, depth, std::min(panel, columns - (p + 1) * panel));
+                        if (single && p == 0 && group + 1 < groups)
+                            next = rows_ahead(left + (first + group_rows) * a.row_stride, a, depth, std::min(group_rows, rows - first - group_rows));
+                        else if (asks && p + 1 < panels && group == (p == 0 ? groups - 1 : 0))
+                            next = i == 0 ? panel_ahead(from + (p + 1) * panel * b.col_stride, b, depth, std::min(panel, columns - (p + 1) * panel))
+                                          : lines_ahead(packed_b + (p + 1) * depth * panel, depth * panel * static_cast<std::int64_t>(sizeof(T)), 0, 1);
                         if (how.packs_b) {
                             T* const packed = packed_b + p * depth * panel;
                             if (alone && i == 0 && group == 0) {
@@ -320,11 +321,8 @@ private:
         });
     }
 
-    /// The memory of rows of `a` that lie by columns.
-    static lines_ahead rows_ahead(const T* from, const source& a, std::int64_t depth, std::int64_t rows) {
-        constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-        return a.row_stride == 1 ? lines_ahead(from, rows * bytes, a.col_stride * bytes, depth) : lines_ahead();
-    }
+    /// The memory of rows of `a`.
+    static lines_ahead rows_ahead(const T* from, const source& a, std::int64_t depth, std::int64_t rows) { return panel_ahead(from, turned(a), depth, rows); }
     /// The memory of a panel of `b`.
     static lines_ahead panel_ahead(const T* from, const source& b, std::int64_t depth, std::int64_t columns) {
         constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
