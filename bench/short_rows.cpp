@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows and Eigen.
+// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows and Eigen; and such points beside few others.
 #include "common.hpp"
 
 #include <algorithm>
@@ -96,11 +96,63 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
     });
 }
 
+/// Distances of points from few centres, what is nearest, the place of the largest number of a row, and rows from their last number on.
+void points_and_centres(std::int64_t points, std::int64_t centres, std::int64_t columns) {
+    array<float, 2> x(points, columns), c(centres, columns), y(points, centres), expected(points, centres), turned(points, columns), expected_turned(points, columns);
+    array<std::int64_t, 1> place(points), expected_place(points);
+    bench::fill(x, 1, 2, 1);
+    bench::fill(c, 1, 2, 2);
+    const std::string of = " of " + std::to_string(points) + " x " + std::to_string(columns), among = of + " from " + std::to_string(centres) + " centres";
+    const auto compare = [&](const std::string& title, auto& is, auto& wanted, auto run, auto hand) {
+        run();
+        hand();
+        bench::table t(title);
+        t.check("croton, hand", bench::max_difference(is, wanted), 1e-5);
+        t.row("croton", 0, run);
+        t.row("raw: plain loops", 1.10, hand);
+        t.measure();
+    };
+    const auto distance = [&](std::int64_t i, std::int64_t k) {
+        float sum = 0;
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const float d = x.data()[i * columns + j] - c.data()[k * columns + j];
+            sum += d * d;
+        }
+        return sum;
+    };
+    auto distances = function<cpu>([](matrix<float> a, matrix<float> b) { return sum<2>(sqr(newaxis<1>(a) - newaxis<0>(b))); });
+    compare("squared distances" + among + " float32", y, expected, [&] { distances.call_into(std::tie(y), x, c); }, [&] {
+        for (std::int64_t i = 0; i < points; ++i)
+            for (std::int64_t k = 0; k < centres; ++k) expected.data()[i * centres + k] = distance(i, k);
+    });
+    auto nearest = function<cpu>([](matrix<float> a, matrix<float> b) { return argmin<1>(sum<2>(sqr(newaxis<1>(a) - newaxis<0>(b)))); });
+    compare("the nearest" + among + " float32", place, expected_place, [&] { nearest.call_into(std::tie(place), x, c); }, [&] {
+        for (std::int64_t i = 0; i < points; ++i) {
+            std::int64_t best = 0;
+            float least = distance(i, 0);
+            for (std::int64_t k = 1; k < centres; ++k)
+                if (const float d = distance(i, k); d < least) least = d, best = k;
+            expected_place.data()[i] = best;
+        }
+    });
+    auto largest = function<cpu>([](matrix<float> a) { return argmax<1>(a); });
+    compare("argmax of rows" + of + " float32", place, expected_place, [&] { largest.call_into(std::tie(place), x); }, [&] {
+        for (std::int64_t i = 0; i < points; ++i) expected_place.data()[i] = std::max_element(x.data() + i * columns, x.data() + (i + 1) * columns) - (x.data() + i * columns);
+    });
+    auto mirrored = function<cpu>([](matrix<float> a) { return flip<1>(a); });
+    compare("flip of rows" + of + " float32", turned, expected_turned, [&] { mirrored.call_into(std::tie(turned), x); }, [&] {
+        for (std::int64_t i = 0; i < points; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) expected_turned.data()[i * columns + j] = x.data()[i * columns + columns - 1 - j];
+    });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     bench::start(argc, argv);
     for (const std::int64_t columns : {1, 2, 3, 7, 12}) few_columns<float>(20'000, columns);
     for (const std::int64_t columns : {2, 3}) few_columns<double>(20'000, columns);
+    points_and_centres(20'000, 8, 3);
+    points_and_centres(20'000, 10, 2);
     return bench::table::finish();
 }

@@ -26,4 +26,12 @@ for columns, kind in (*((count, np.float32) for count in (1, 2, 3, 7, 12)), (2, 
                                           lambda x: x / norms(pt, x))
     Table("softmax" + of).everybody([x], 1e-5, softmax_of_numpy, lambda x: functional.softmax(x, 1), lambda x: jax.nn.softmax(x, axis=1),
                                     lambda x: pt.special.softmax(x, axis=1))
+for centres, columns in ((8, 3), (10, 2)):
+    x, c = uniform(1, 2, 20_000, columns), uniform(1, 2, centres, columns)
+    of = f" of 20000 x {columns}"
+    among = of + f" from {centres} centres float32"
+    Table("squared distances" + among).everybody([x, c], 1e-5, *[lambda x, c: ((x[:, None] - c[None]) ** 2).sum(2)] * 4)
+    Table("the nearest" + among).everybody([x, c], 0, *[lambda x, c: ((x[:, None] - c[None]) ** 2).sum(2).argmin(1)] * 4)
+    Table("argmax of rows" + of + " float32").everybody([x], 0, *[lambda x: x.argmax(1)] * 4)
+    Table("flip of rows" + of + " float32").everybody([x], 0, lambda x: np.ascontiguousarray(x[:, ::-1]), lambda x: torch.flip(x, (1,)), lambda x: x[:, ::-1], lambda x: x[:, ::-1] + 0)
 finish()

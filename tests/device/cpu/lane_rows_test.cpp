@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "ops/support.hpp"
@@ -108,4 +110,73 @@ TEST_CASE("sums along short rows of several outer axes, into views and on severa
         CHECK(f(x, c) == one);
     }
     set_threads(0);
+}
+
+TEST_CASE("sums along short rows of a short axis, a row of another axis in each lane") {
+    constexpr auto distances = [](matrix<float> x, matrix<float> c) {
+        auto d = sum<2>(sqr(newaxis<1>(x) - newaxis<0>(c)));
+        return outputs(d, argmin<1>(d), min<1>(d), exp(-d / 2), argmax<1>(d));
+    };
+    constexpr auto several = [](tensor<double, dynamic, dynamic, dynamic> x, tensor<double, dynamic, dynamic, dynamic> c, matrix<double> w) {
+        auto d = sum<3>(sqr(newaxis<2>(x) - newaxis<1>(c)));
+        return outputs(d * newaxis<1>(w), logsumexp<2>(-d), sum<2>(d), sum<1>(d));
+    };
+    const auto f = function<cpu>(distances);
+    const auto f_right = function<reference>(distances);
+    const auto g = function<cpu>(several);
+    const auto g_right = function<reference>(several);
+    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{31, 2}, {32, 3}, {64, 8}, {65, 10}, {500, 1}, {201, 31}, {129, 33}})
+        for (const std::int64_t columns : {1, 2, 3, 7, 12}) {
+            CAPTURE(size.first);
+            CAPTURE(size.second);
+            CAPTURE(columns);
+            const auto x = support::numbers(1).fill<float, 2>({size.first, columns}), c = support::numbers(2).fill<float, 2>({size.second, columns});
+            check_same(f(x, c), f_right(x, c));
+            for (const auto how : {support::layout::stepped, support::layout::transposed}) {
+                const auto placed = support::placed<float, 2>(x, how);
+                check_same(f(placed.get(), c), f_right(x, c));
+            }
+            const auto xs = support::numbers(1).fill<double, 3>({3, size.first, columns}), cs = support::numbers(2).fill<double, 3>({3, size.second, columns});
+            const auto w = support::numbers(3).fill<double, 2>({3, size.second});
+            check_same(g(xs, cs, w), g_right(xs, cs, w));
+        }
+    const auto x = support::numbers(1).fill<float, 2>({200'001, 3}), c = support::numbers(2).fill<float, 2>({5, 3});
+    set_threads(1);
+    const auto one = f(x, c);
+    for (const int n : {2, 3}) {
+        set_threads(n);
+        CHECK(std::get<0>(f(x, c)) == std::get<0>(one));
+        CHECK(std::get<1>(f(x, c)) == std::get<1>(one));
+    }
+    set_threads(0);
+}
+
+TEST_CASE_TEMPLATE("positions of the largest and the smallest of short rows", T, float, double, std::int32_t, std::uint8_t) {
+    constexpr auto places = [](matrix<T> x, vector<T> v) {
+        return outputs(argmax<1>(x), argmin<1>(x), argmax<1>(x, ties::last), max<1>(x), argmin<1>(x * v, ties::last));
+    };
+    const auto f = function<cpu>(places);
+    const auto right = function<reference>(places);
+    for (const std::int64_t columns : column_counts)
+        for (const std::int64_t rows : row_counts) {
+            CAPTURE(rows);
+            CAPTURE(columns);
+            array<T, 2> x(rows, columns);
+            for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i * 7 % 5);
+            if constexpr (std::is_floating_point_v<T>)
+                for (std::int64_t i = 0; i < x.size(); i += 13) x.data()[i] = std::numeric_limits<T>::quiet_NaN();
+            array<T, 1> v(columns);
+            v.fill(T(1));
+            const auto is = f(x, v), wanted = right(x, v);
+            CHECK(std::get<0>(is) == std::get<0>(wanted));
+            CHECK(std::get<1>(is) == std::get<1>(wanted));
+            CHECK(std::get<2>(is) == std::get<2>(wanted));
+            CHECK(std::get<4>(is) == std::get<4>(wanted));
+            bool same = true;
+            for (std::int64_t i = 0; i < rows; ++i) {
+                const T a = std::get<3>(is)(i), b = std::get<3>(wanted)(i);
+                same = same && (a == b || (a != a && b != b));
+            }
+            CHECK(same);
+        }
 }

@@ -123,3 +123,72 @@ TEST_CASE("short rows on several threads") {
     CHECK(all_are(one, [&](auto i, auto j) { return w(i) * (x(i, j) - v(j)); }));
     set_threads(0);
 }
+
+namespace {
+
+template <class T> void check_joined() {
+    const auto away = function<cpu>([](matrix<T> x, matrix<T> c) { return newaxis<1>(x) - newaxis<0>(c); });
+    const auto three = function<cpu>([](tensor<T, dynamic, dynamic, dynamic> x, tensor<T, dynamic, dynamic, dynamic> c, matrix<T> v) {
+        return newaxis<2>(x) * newaxis<1>(c) + v;
+    });
+    for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 15, 16, 17})
+        for (const auto& size : {std::pair<std::int64_t, std::int64_t>{1, 2}, {4, 2}, {5, 3}, {300, 8}, {1001, 3}, {65, 21}}) {
+            const std::int64_t points = size.first, parts = size.second;
+            CAPTURE(columns);
+            CAPTURE(points);
+            CAPTURE(parts);
+            const auto x = matrix_of<T>(points, columns, 1), c = matrix_of<T>(parts, columns, 4), wide = matrix_of<T>(2 * points, columns + 2, 3);
+            const auto right = [&](const auto& of, const auto& y) {
+                bool all = true;
+                for (std::int64_t i = 0; i < points; ++i)
+                    for (std::int64_t k = 0; k < parts; ++k)
+                        for (std::int64_t j = 0; j < columns; ++j) all = all && y(i, k, j) == static_cast<T>(of(i, j) - c(k, j));
+                return all;
+            };
+            CHECK(right(x, away(x, c)));
+            const auto padded = wide(slice(none, none, 2), slice(1, columns + 1));
+            CHECK(right(padded, away(padded, c)));
+            const auto last = x(slice(none, none, -1));
+            CHECK(right(last, away(last, c)));
+            // A view is written, and what lies around it stays.
+            array<T, 3> room(points, parts, columns + 1);
+            room.fill(T(7));
+            auto inner = room(slice(), slice(), slice(none, columns));
+            away.call_into(std::tie(inner), x, c);
+            CHECK(right(x, inner));
+            bool kept = true;
+            for (std::int64_t i = 0; i < points; ++i)
+                for (std::int64_t k = 0; k < parts; ++k) kept = kept && room(i, k, columns) == T(7);
+            CHECK(kept);
+            const auto v = matrix_of<T>(parts, columns, 2);
+            array<T, 3> xs(2, points, columns), cs(2, parts, columns);
+            for (std::int64_t i = 0; i < xs.size(); ++i) xs.data()[i] = static_cast<T>(i % 5);
+            for (std::int64_t i = 0; i < cs.size(); ++i) cs.data()[i] = static_cast<T>(i % 7);
+            const auto y = three(xs, cs, v);
+            bool all = true;
+            for (std::int64_t b = 0; b < 2; ++b)
+                for (std::int64_t i = 0; i < points; ++i)
+                    for (std::int64_t k = 0; k < parts; ++k)
+                        for (std::int64_t j = 0; j < columns; ++j) all = all && y(b, i, k, j) == static_cast<T>(static_cast<T>(xs(b, i, j) * cs(b, k, j)) + v(k, j));
+            CHECK(all);
+        }
+}
+
+}  // namespace
+
+TEST_CASE("few short rows for each index of another axis, single precision") { check_joined<float>(); }
+TEST_CASE("few short rows for each index of another axis, double precision") { check_joined<double>(); }
+TEST_CASE("few short rows for each index of another axis, uint8") { check_joined<std::uint8_t>(); }
+
+TEST_CASE("few short rows for each index of another axis on several threads") {
+    const auto away = function<cpu>([](matrix<float> x, matrix<float> c) { return newaxis<1>(x) - newaxis<0>(c); });
+    const auto x = matrix_of<float>(100'003, 3, 1), c = matrix_of<float>(5, 3, 2);
+    set_threads(1);
+    const auto one = away(x, c);
+    for (const int n : {2, 3, 5}) {
+        set_threads(n);
+        CHECK(away(x, c) == one);
+    }
+    set_threads(0);
+    CHECK(one(100'002, 4, 2) == x(100'002, 2) - c(4, 2));
+}

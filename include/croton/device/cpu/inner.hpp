@@ -69,6 +69,14 @@ template <class Arch, unsigned Widths>
     const inner_axes& of = *r.of;
     const phase_code& code = *of.code;
     const tile_shape& shape = *r.shape;
+    // Rows without gaps are one, where nothing else is there for each of them.
+    bool gapless = code.packs_rows && r.row_index == nullptr && r.count <= shape.columns;
+    for (int s = 0; s < code.slots && gapless; ++s) {
+        const int uses = code.uses[s];
+        const bool packs = (uses & role_stream) != 0 && (r.stride[s] != code.bytes[s] || r.is_streamed(s));
+        if (uses != 0 && !packs) gapless = r.apart[s] == ((uses & role_stream) != 0 ? r.count * code.bytes[s] : 0) && (uses & role_gather) == 0;
+    }
+    const std::int64_t columns = gapless ? r.count : shape.columns;
     shape.each(r.rows, r.count, [&](std::int64_t row, std::int64_t height, std::int64_t t, std::int64_t n) {
         for (int s = 0, tile = 0; s < code.slots; ++s) {
             const int uses = code.uses[s], bytes = code.bytes[s];
@@ -79,7 +87,7 @@ template <class Arch, unsigned Widths>
             down[s] = r.apart[s];
             if ((uses & role_stream) == 0) continue;
             if (r.stride[s] != bytes || r.is_streamed(s)) {
-                const grid packed{tiles[tile], bytes, shape.columns * bytes};
+                const grid packed{tiles[tile], bytes, columns * bytes};
                 q[s] = packed.data;
                 down[s] = packed.apart;
                 // A broadcast number fills its tile once.
@@ -90,7 +98,9 @@ template <class Arch, unsigned Widths>
             }
             ++tile;
         }
-        if (r.row_index == nullptr) {
+        if (gapless) {
+            code.runs(q, down, 1, r.line, height * n, of.outside, of.sums);
+        } else if (r.row_index == nullptr) {
             code.runs(q, down, height, r.line + t, n, of.outside, of.sums);
         } else {
             const std::int64_t first = *r.row_index;
@@ -107,7 +117,7 @@ template <class Arch, unsigned Widths>
             if ((uses & role_stream) == 0) continue;
             if (r.is_streamed(s)) copy_streaming<Arch>(r.p[s] + t * bytes, tiles[tile], n * bytes);
             else if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
-                copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, shape.columns * bytes}, height, n, bytes);
+                copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, columns * bytes}, height, n, bytes);
             ++tile;
         }
     });

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -32,50 +33,67 @@ template <class Arch, unsigned Widths>
     constexpr std::int64_t most_numbers = 1024, most_line = 64, longest = 96, longest_of_registers = 64;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
-    const std::int64_t rows = outer.extent[last];
-    if (rows < 2 * code.lanes) return false;
+    const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
+    // Of an axis that is too short for them, lanes are rows along the one before it, for each index of the short one.
+    const bool across = rows < few && last > 0 && outer.extent[last - 1] >= few && begin % rows == 0 && end % rows == 0;
+    if (rows < few && !across) return false;
+    const int along = across ? last - 1 : last;
     for (int s = 0; s < code.slots; ++s) {
         if (code.uses[s] != 0 && !code.by_row[s] && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
-        // A number into which several rows are summed is none of theirs.
+        // A number into which several rows are summed is none of theirs; a sum of rows is one of each lane's.
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a)
             if (outer.stride[s][a] == 0) return false;
+        if ((code.uses[s] & role_accumulate) != 0 && outer.stride[s][along] == 0) return false;
     }
     // Whole registers, of bytes as well.
     const std::int64_t line_numbers = std::min(most_line, (most_numbers / count) & -32);
     if (line_numbers < std::max(code.lanes, 1)) return false;
     alignas(64) std::byte tiles[most_lane_slots][most_numbers * 8];
     std::byte* tile[most_lane_slots];
-    const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows
+    const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
     for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s];
-    each_rows<Arch, most_lane_slots>(outer, slot, code.slots, begin, end, line_numbers, [&](std::byte* const* base, std::int64_t n) {
+    const auto run = [&](std::byte* const* base, std::int64_t n, bool again) {
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
         for (int s = 0; s < code.slots; ++s) {
-            if ((code.uses[s] & role_load) == 0) continue;
+            if ((code.uses[s] & (role_load | role_accumulate)) == 0) continue;
             const int bytes = code.bytes[s];
-            const std::int64_t lines = code.by_row[s] ? 1 : count, step = outer.stride[s][last], line = line_numbers * bytes;
+            const std::int64_t lines = code.by_row[s] ? 1 : count, step = outer.stride[s][along], line = line_numbers * bytes;
             if (step == 0) {
                 if (written[s] != base[s]) repeat_numbers<Arch, Widths>(tile[s], base[s], bytes, lines, line_numbers, bytes);
                 written[s] = base[s];
                 continue;
             }
+            if (again && outer.stride[s][last] == 0 && code.uses[s] == role_load) continue;
             copy_rows<Arch, Widths>(grid{tile[s], bytes, line}, grid{base[s], step, bytes}, lines, n, bytes);
             // What is computed of no row must be a number: integers are divided one by one.
             for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
         }
         code.run(tile, line_numbers, groups, count, outside);
         for (int s = 0; s < code.slots; ++s) {
-            if ((code.uses[s] & (role_store | role_inner)) == 0) continue;
+            if ((code.uses[s] & (role_store | role_inner | role_accumulate)) == 0) continue;
             const int bytes = code.bytes[s];
-            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][last], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
+            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
+        }
+    };
+    const std::int64_t turns = across ? rows : 1;
+    each_rows<Arch, most_lane_slots>(nest_view{along + 1, outer.extent, outer.stride}, slot, code.slots, begin / turns, end / turns, line_numbers, [&](std::byte* const* base, std::int64_t n) {
+        std::byte* at[most_lane_slots];
+        std::copy_n(base, code.slots, at);
+        for (std::int64_t turn = 0; turn < turns; ++turn) {
+            run(at, n, turn > 0);
+            for (int s = 0; s < code.slots; ++s) at[s] += outer.stride[s][last];
         }
     });
     return true;
 }
 
-/// Sums are elements as well.
+/// Sums are elements as well, and so is the index along a row, which is the same in all lanes.
 template <int N, class R, class T, class A> struct of_elements<N, kernel::reduce<R, T, A>> : same_of_elements<kernel::reduce<R, T, operand_of_elements_t<N, A>>> {};
 template <int N, class R, class T, int S, class A>
 struct of_elements<N, kernel::accumulate_inner<R, T, S, A>> : same_of_elements<kernel::accumulate_inner<R, T, S, operand_of_elements_t<N, A>>> {};
+template <int N, class R, class T, int S, class A>
+struct of_elements<N, kernel::accumulate<R, T, S, A>> : same_of_elements<kernel::accumulate<R, T, S, operand_of_elements_t<N, A>>> {};
+template <int N, class T, int Axis> struct of_elements<N, kernel::iota<T, Axis>> : same_of_elements<kernel::iota<T, Axis>> {};
 
 /// Of an engine whose kernel sums along its rows, into values of these or into memory.
 template <class Engine> struct lane_rows {
@@ -91,8 +109,9 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
     template <class Block> static constexpr bool is_known = all_of_elements<0, kernel::listed_t<Block>>::found;
     template <class Phase> static constexpr bool is_short = is_known<typename parts<Phase>::element> && is_known<typename parts<Phase>::row>;
     static constexpr bool sums_along = arranged::in_elements.any(role_inner) || (false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0));
-    static constexpr bool sums_elsewhere = arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(kernel::role_sum);
-    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && arranged::in_elements.cost + arranged::in_rows.cost <= 40 && !arranged::gathers && arranged::axes == 0 &&
+    static constexpr bool sums_elsewhere = arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(role_inner);
+    static constexpr bool knows_indices = !arranged::outer_index_used && (I == 1 || !arranged::inner_index_used);
+    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && arranged::in_elements.cost + arranged::in_rows.cost <= 40 && !arranged::gathers && knows_indices &&
                                   sums_along && !sums_elsewhere && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
@@ -152,9 +171,9 @@ private:
               lanes::template convert<typename Reduce::element>(kernel::fetch<lanes>(typename Reduce::argument{}, us, kernel::nothing{}, file)))), ...);
     }
 
-    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t, std::int64_t, const uniforms&, File&) {}
+    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t*, std::int64_t, std::int64_t, const uniforms&, File&) {}
     template <int First, int At, class Phase, class... Rest, class File>
-    CROTON_LAYER static void run_phases(port& at, std::int64_t line, std::int64_t count, const uniforms& us, File& file) {
+    CROTON_LAYER static void run_phases(port& at, [[maybe_unused]] std::int64_t* index, std::int64_t line, std::int64_t count, const uniforms& us, File& file) {
         using element = turned<At, typename parts<Phase>::element>;
         using reduces = turned<At, typename parts<Phase>::reduces>;
         using row = turned<At, typename parts<Phase>::row>;
@@ -164,6 +183,7 @@ private:
         running<lanes, inner_sinks<element>> sums;
         sums.reset();
         for (std::int64_t j = 0; j < count; ++j) {
+            if constexpr (arranged::inner_index_used) *index = j;
             run_block<At, element>(at, us, file);
             feed_sums<First>(us, file, reduces{}, sequence);
             sums.feed(us, kernel::nothing{}, file);
@@ -176,7 +196,7 @@ private:
             if (is_walked(s)) at.p[s] -= count * line * arranged::in_elements.bytes[s];
         sums.settle(at, true);
         run_block<First + reduced, row>(at, us, file);
-        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, line, count, us, file);
+        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, index, line, count, us, file);
     }
     [[gnu::noinline]] static void run_groups(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* of) {
         const auto& s = *static_cast<const typename arranged::setup*>(of);
@@ -185,16 +205,24 @@ private:
         CROTON_UNROLLED
         for (int k = 0; k < slots; ++k) at.p[k] = kernel::alone(tile[k]);
         at.scalars = s.scalars;
+        std::int64_t index[bound<arranged::indices>] = {};
+        at.index = index;
         for (at.i = 0; at.i < groups * lanes::size; at.i += lanes::size) {
             typename all_values<Phases...>::type file;
             run_block<0, turned<0, Row>>(at, us, file);
-            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, line, count, us, file);
+            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, index + (arranged::inner_index_used ? O : 0), line, count, us, file);
         }
     }
 };
 
 /// Whether an engine has loops for short rows of either kind.
 template <class Engine> inline constexpr bool takes_short_rows = short_rows<Engine>::found || lane_rows<Engine>::found;
+/// So many rows are to stay together: those of an axis that is too short for either kind.
+template <class Engine> std::int64_t short_row_grain(const typename Engine::setup& s) {
+    if constexpr (std::extent_v<decltype(s.outer.extent)> > 1)
+        if (const std::int64_t last = s.outer.extent[std::max(s.outer.rank, 1) - 1]; s.outer.rank > 1 && last < 2 * Engine::lanes::size) return last;
+    return 1;
+}
 /// Runs rows by them; false where these are none for them.
 template <class Engine> bool run_if_short(const typename Engine::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
     if constexpr (short_rows<Engine>::found) return short_rows<Engine>::run(s, slot, begin, end);

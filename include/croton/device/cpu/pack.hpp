@@ -262,7 +262,7 @@ template <int N, class A> struct pack_lanes {
     // A function of its own, which every read of the last elements of a run calls: a kernel has one for each slot, and only there.
     template <class T> [[gnu::noinline]] static value<T> load_few(const T* p, int count) {
         alignas(64) T lanes[lane_count] = {};
-        for (int i = 0; i < count; ++i) lanes[i] = p[i];
+        copy_few(lanes, p, count);
         return load<T>(lanes);
     }
 
@@ -282,8 +282,14 @@ template <int N, class A> struct pack_lanes {
         } else {
             alignas(64) T lanes[lane_count];
             store(lanes, v);
-            for (int i = 0; i < count; ++i) p[i] = lanes[i];
+            copy_few(p, lanes, count);
         }
+    }
+    // Of a register of bytes or of half words many are left, elsewhere fewer than a call is worth.
+    template <class T> CROTON_INLINE static void copy_few(T* to, const T* from, int count) {
+        if constexpr (sizeof(T) <= 2) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+        else
+            for (int i = 0; i < count; ++i) to[i] = from[i];
     }
 
     /// Whether one register is all of these lanes of `T`, and half as many numbers are a register as well.

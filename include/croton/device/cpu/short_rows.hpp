@@ -58,6 +58,18 @@ inline void repeat_row(std::byte* to, const std::byte* from, std::int64_t length
     for (std::int64_t done = length; done < all; done *= 2) std::memcpy(to + done, to, static_cast<std::size_t>(std::min(done, all - done)));
 }
 
+/// Writes each of `count` rows of `length` bytes, one behind the other, `times` times; and up to a piece of what lies behind the last. Of the rows as much is read.
+template <std::int64_t Piece> void repeat_rows(std::byte* to, const std::byte* from, std::int64_t length, std::int64_t count, std::int64_t times) {
+    struct piece {
+        std::byte bytes[Piece];
+    };
+    for (std::int64_t i = 0; i < count; ++i, from += length) {
+        piece p;
+        std::memcpy(&p, from, sizeof p);
+        for (std::int64_t q = 0; q < times; ++q, to += length) std::memcpy(to, &p, sizeof p);
+    }
+}
+
 /// Calls `run(base, n)` for the rows begin .. end, counted along all outer axes, `n` of them at a time, at most `most`, that lie along the last axis; each slot is at `base` there.
 template <class Arch, int MostSlots>
 CROTON_INLINE void each_rows(const nest_view& outer, const operand* slot, int slots, std::int64_t begin, std::int64_t end, std::int64_t most, const auto& run) {
@@ -126,6 +138,54 @@ template <class Arch, unsigned Widths>
     return true;
 }
 
+/// The same where the last axis has few rows: they are one, as long as all of them, for each index of the axis before, in which what is the same for each stands again and again.
+template <class Arch, unsigned Widths>
+[[gnu::noinline]] bool run_joined_rows(const short_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
+    constexpr std::int64_t run_bytes = 4096, longest = 64, longest_joined = 256, fewest = 4, piece = 16;
+    constexpr int most_tiles = 4, most_slots = 64;
+    const int last = outer.rank - 1;
+    if (last < 1 || begin == end) return false;
+    const std::int64_t turns = outer.extent[last], rows = outer.extent[last - 1];
+    if (rows < fewest || begin % turns != 0 || end % turns != 0) return false;
+    int tiled = 0, largest = 1;
+    std::int8_t tile[most_slots];
+    for (int s = 0; s < code.slots; ++s) {
+        tile[s] = -1;
+        if (code.uses[s] == 0) continue;
+        const std::int64_t length = count * code.bytes[s], step = outer.stride[s][last], across = outer.stride[s][last - 1];
+        if (length > longest || turns * length > longest_joined) return false;
+        largest = std::max(largest, static_cast<int>(code.bytes[s]));
+        if (step == length && across == turns * length) continue;
+        if (code.uses[s] != role_load || tiled == most_tiles || !(step == length ? across == 0 : step == 0)) return false;
+        tile[s] = static_cast<std::int8_t>(tiled++);
+    }
+    const std::int64_t together = std::min(rows, run_bytes / (turns * count * largest));
+    alignas(64) std::byte tiles[most_tiles][run_bytes + longest], side_by_side[run_bytes + longest];
+    const std::byte* written[most_tiles] = {};  // what stands in a tile that is the same for all rows
+    std::byte* p[most_slots];
+    constexpr std::int64_t nowhere[most_slots] = {};
+    std::byte sums{};  // there are none
+    each_rows<Arch, most_slots>({last, outer.extent, outer.stride}, slot, code.slots, begin / turns, end / turns, together, [&](std::byte* const* base, std::int64_t n) {
+        for (int s = 0; s < code.slots; ++s) {
+            p[s] = base[s];
+            if (tile[s] < 0) continue;
+            std::byte* const to = p[s] = tiles[tile[s]];
+            const int bytes = code.bytes[s];
+            const std::int64_t length = count * bytes, step = outer.stride[s][last], across = outer.stride[s][last - 1];
+            if (across == 0) {
+                if (written[tile[s]] != base[s]) repeat_row(to, base[s], step == 0 ? length : turns * length, together * turns * length);
+                written[tile[s]] = base[s];
+                continue;
+            }
+            copy_rows<Arch, Widths>(grid{side_by_side, bytes, length}, grid{base[s], bytes, across}, n, count, bytes);
+            if (length <= piece) repeat_rows<piece>(to, side_by_side, length, n, turns);
+            else repeat_rows<longest>(to, side_by_side, length, n, turns);
+        }
+        code.runs(p, nowhere, 1, 0, n * turns * count, outside, &sums);
+    });
+    return true;
+}
+
 /// An instruction where the values of a row are elements as well: `N` of them, in front of the others.
 template <int N, class A> struct operand_of_elements {
     using type = A;
@@ -189,7 +249,7 @@ struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, ker
     static constexpr int slots = arranged::slots;
 
     static constexpr bool is_little = !has_values || (is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24);
-    static constexpr bool found = O > 0 && I > 0 && arranged::lanes::size > 1 && !arranged::has_sums && blocks::found && slots <= 64 && is_little && !any_slot_of_both<arranged>;
+    static constexpr bool found = O > 0 && I > 0 && arranged::lanes::size > 1 && !arranged::has_sums && arranged::axes == 0 && blocks::found && slots <= 64 && is_little && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
         if constexpr (has_values) {
@@ -215,7 +275,10 @@ private:
         const typename Arranged::row_file none{};
         const std::int64_t index[1] = {};
         const typename loops::around outside{s.uniforms, none, s.scalars, index, s.displacement};
-        return run_short_rows<Arch, widths_of<slots>(Arranged::in_elements.bytes)>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside);
+        constexpr unsigned widths = widths_of<slots>(Arranged::in_elements.bytes);
+        if constexpr (!has_values && O > 1)
+            if (run_joined_rows<Arch, widths>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside)) return true;
+        return run_short_rows<Arch, widths>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside);
     }
 };
 

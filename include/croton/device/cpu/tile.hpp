@@ -317,6 +317,11 @@ void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t
             if (bytes == 2) return turn_words(std::uint16_t{});
         if constexpr ((Widths & 1u) != 0) return turn_words(std::uint8_t{});
     }
+    // Of short rows one column after another: a call for each row takes longer.
+    if (count < (to.step == bytes && from.step == bytes ? 8 : 16) && count < rows) {
+        for (std::int64_t c = 0; c < count; ++c) copy_strided<Arch, Widths>(to.data + c * to.step, to.apart, from.data + c * from.step, from.apart, rows, bytes);
+        return;
+    }
     for (std::int64_t r = 0; r < rows; ++r)
         copy_strided<Arch, Widths>(to.data + r * to.apart, to.step, from.data + r * from.apart, from.step, count, bytes);
 }
