@@ -2,6 +2,7 @@
 // Short runs that do not lie as registers read them: packed into tiles, and run as one where the tile has no gaps.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <tuple>
 
@@ -31,9 +32,16 @@ template <class T> void check_all() {
     const auto scaled = function<cpu>([](image x, matrix<T> w) { return flip<2>(x) * newaxis<2>(w); });
     const auto planes = function<cpu>([](image x) { return transpose<2, 0, 1>(cast<float>(x) * 2.f); });
     const auto pixels = function<cpu>([](image x) { return cast<T>(transpose<1, 2, 0>(x)); });
+    const auto columns = function<cpu>([](image x) { return flip<1>(x); });
+    const auto second = function<cpu>([](image x) {
+        auto y = x(slice(none, none, 2), slice(none, none, 2));
+        return y + y;
+    });
+    const auto sums = function<cpu>([](image x) { return cast<double>(sum<0, 1>(cast<std::int64_t>(x))); });
     const auto counted = function<cpu>([](image x) { return flip<2>(x) + cast<T>(cumsum<2>(ones_like(x))); });
     for (const std::int64_t channels : {1, 2, 3, 4, 5, 9, 15, 16, 17, 40})
-        for (const auto& [height, width] : {std::tuple{1, 1}, {1, 4}, {3, 5}, {2, 33}, {20, 31}, {5, 700}}) {
+        for (const auto& size : {std::array{1, 1}, {1, 4}, {3, 5}, {2, 33}, {20, 31}, {5, 700}}) {
+            const std::int64_t height = size[0], width = size[1];
             CAPTURE(channels);
             CAPTURE(height);
             CAPTURE(width);
@@ -44,6 +52,20 @@ template <class T> void check_all() {
             array<T, 2> w(height, width);
             for (std::int64_t i = 0; i < w.size(); ++i) w.data()[i] = static_cast<T>(i % 3);
             CHECK(all_are(scaled(x, w), [&](auto i, auto j, auto k) { return static_cast<T>(x(i, j, last - k) * w(i, j)); }));
+            CHECK(all_are(columns(x), [&](auto i, auto j, auto k) { return x(i, width - 1 - j, k); }));
+            const auto half = second(x);
+            REQUIRE(half.extent(0) == (height + 1) / 2);
+            REQUIRE(half.extent(1) == (width + 1) / 2);
+            CHECK(all_are(half, [&](auto i, auto j, auto k) { return static_cast<T>(x(2 * i, 2 * j, k) + x(2 * i, 2 * j, k)); }));
+            const auto totals = sums(x);
+            bool right = true;
+            for (std::int64_t k = 0; k < channels; ++k) {
+                double total = 0;
+                for (std::int64_t i = 0; i < height; ++i)
+                    for (std::int64_t j = 0; j < width; ++j) total += static_cast<double>(x(i, j, k));
+                right = right && totals(k) == total;
+            }
+            CHECK(right);
             const auto p = planes(x);
             CHECK(all_are(p, [&](auto k, auto i, auto j) { return static_cast<float>(x(i, j, k)) * 2.f; }));
             const array<T, 3> back = transpose<2, 0, 1>(x);

@@ -35,6 +35,9 @@ struct phase_code {
     bool packs_rows;  // runs that are packed are packed together: nothing happens between them
 };
 
+/// Fewer short rows are run one by one.
+inline constexpr std::int64_t least_short = 8;
+
 /// The inner axes of one outer index.
 struct inner_axes {
     const phase_code* code;
@@ -59,6 +62,7 @@ struct packed_runs {
     std::int64_t rows;
     std::int64_t* row_index;  // the index of the run where it is a value
     std::int64_t line, count;
+    bool are_short;  // packed where there are gaps between them, too
 
     bool is_streamed(int slot) const { return of->streams && (of->code->uses[slot] & role_stream) == role_store; }
 };
@@ -69,12 +73,12 @@ template <class Arch, unsigned Widths>
     const inner_axes& of = *r.of;
     const phase_code& code = *of.code;
     const tile_shape& shape = *r.shape;
+    const auto packs = [&](int s) { return r.stride[s] != code.bytes[s] || r.is_streamed(s) || (r.are_short && r.apart[s] != r.count * code.bytes[s]); };
     // Rows without gaps are one, where nothing else is there for each of them.
     bool gapless = code.packs_rows && r.row_index == nullptr && r.count <= shape.columns;
     for (int s = 0; s < code.slots && gapless; ++s) {
         const int uses = code.uses[s];
-        const bool packs = (uses & role_stream) != 0 && (r.stride[s] != code.bytes[s] || r.is_streamed(s));
-        if (uses != 0 && !packs) gapless = r.apart[s] == ((uses & role_stream) != 0 ? r.count * code.bytes[s] : 0) && (uses & role_gather) == 0;
+        if (uses != 0 && ((uses & role_stream) == 0 || !packs(s))) gapless = r.apart[s] == ((uses & role_stream) != 0 ? r.count * code.bytes[s] : 0) && (uses & role_gather) == 0;
     }
     const std::int64_t columns = gapless ? r.count : shape.columns;
     shape.each(r.rows, r.count, [&](std::int64_t row, std::int64_t height, std::int64_t t, std::int64_t n) {
@@ -86,7 +90,7 @@ template <class Arch, unsigned Widths>
             q[s] = seen.data;
             down[s] = r.apart[s];
             if ((uses & role_stream) == 0) continue;
-            if (r.stride[s] != bytes || r.is_streamed(s)) {
+            if (packs(s)) {
                 const grid packed{tiles[tile], bytes, columns * bytes};
                 q[s] = packed.data;
                 down[s] = packed.apart;
@@ -116,7 +120,7 @@ template <class Arch, unsigned Widths>
             const int uses = code.uses[s], bytes = code.bytes[s];
             if ((uses & role_stream) == 0) continue;
             if (r.is_streamed(s)) copy_streaming<Arch>(r.p[s] + t * bytes, tiles[tile], n * bytes);
-            else if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
+            else if (packs(s) && (uses & (role_store | role_accumulate)) != 0)
                 copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, columns * bytes}, height, n, bytes);
             ++tile;
         }
@@ -179,6 +183,21 @@ template <class Arch>
     } else if (of.streams) {
         for (int k = 0; k < slots; ++k) rows[k] = 0;
     }
+    bool are_short = of.unit && !of.streams && code.packs_rows && last > 0 && index == nullptr && hi[last - 1] - lo[last - 1] >= least_short;
+    int largest = 1;
+    for (int k = 0; k < slots && are_short; ++k) {
+        if (code.uses[k] == 0) continue;
+        largest = std::max(largest, static_cast<int>(code.stream_bytes[k]));
+        are_short = count * code.stream_bytes[k] <= most_in_pieces && (code.stream_bytes[k] != 0 || of.stride[k][last - 1] == 0);
+    }
+    // What a mask reads and writes at once is packed only where it is next to nothing.
+    are_short = are_short && (largest < 4 || count <= 4);
+    if (are_short) {
+        tiles = {last - 1, {turned_bytes / (largest * count), count}};
+        packed_rows = hi[last - 1] - lo[last - 1];
+        blocks = false;
+        for (int k = 0; k < slots; ++k) rows[k] = of.stride[k][last - 1];
+    }
     for (int k = 0; blocks && k < slots; ++k) {
         rows[k] = of.stride[k][last - 1];
         if (!code.panels) continue;
@@ -191,10 +210,10 @@ template <class Arch>
             code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
             at[last - 1] += n - 1;
             for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-        } else if (of.unit && !of.streams) {
+        } else if (of.unit && !of.streams && !are_short) {
             code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
         } else {
-            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count});
+            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count, are_short});
         }
         if (code.settle) code.settle(of.setup, p, of.sums, *of.numbers);
         int a = last - 1;

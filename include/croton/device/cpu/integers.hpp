@@ -85,6 +85,16 @@ template <class T, int N, class A, class F, class... More> CROTON_INLINE integer
 }
 template <class T> using flag_of = signed_of<sizeof(T)>;
 
+#if CROTON_HAS_COMPUTED_SHUFFLES
+/// Some neighbouring numbers of a vector, from number `First` on, and two vectors side by side.
+template <std::size_t First, class T, std::size_t W, class V, std::size_t... I> CROTON_INLINE vector_t<T, W> cut(const V& v, std::index_sequence<I...>) {
+    return __builtin_shufflevector(v, v, static_cast<int>(First + I)...);
+}
+template <class T, std::size_t W, std::size_t... I> CROTON_INLINE vector_t<T, 2 * W> joined(const vector_t<T, W>& a, const vector_t<T, W>& b, std::index_sequence<I...>) {
+    return __builtin_shufflevector(a, b, static_cast<int>(I)...);
+}
+#endif
+
 }  // namespace detail
 
 /// The lanes as numbers of another type, as static_cast has it.
@@ -94,7 +104,26 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
         to result;
         for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = vector_cast<T, U, to::width>(v.part[i].data);
         return result;
-    } else {
+    }
+#if CROTON_HAS_COMPUTED_SHUFFLES
+    // Part by part: through memory a register would wait for what the parts of another one have written.
+    else if constexpr (to::parts > integers<U, N, A>::parts && to::width * sizeof(U) >= 4) {
+        constexpr std::size_t each = to::parts / integers<U, N, A>::parts;
+        to result;
+        const auto of_part = [&]<std::size_t... I>(const auto& part, std::size_t first, std::index_sequence<I...>) CROTON_INLINED {
+            ((result.part[first + I].data = vector_cast<T, U, to::width>(detail::cut<I * to::width, U, to::width>(part, std::make_index_sequence<to::width>()))), ...);
+        };
+        for (std::size_t i = 0; i < integers<U, N, A>::parts; ++i) of_part(v.part[i].data, i * each, std::make_index_sequence<each>());
+        return result;
+    } else if constexpr (integers<U, N, A>::parts == 2 * to::parts && integers<U, N, A>::width * sizeof(T) >= 4) {
+        constexpr std::size_t width = integers<U, N, A>::width;
+        to result;
+        for (std::size_t i = 0; i < to::parts; ++i)
+            result.part[i].data = detail::joined<T, width>(vector_cast<T, U, width>(v.part[2 * i].data), vector_cast<T, U, width>(v.part[2 * i + 1].data), std::make_index_sequence<2 * width>());
+        return result;
+    }
+#endif
+    else {
         U from[N];
         T lanes[N];
         v.store(from);

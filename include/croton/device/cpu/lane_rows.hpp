@@ -128,7 +128,7 @@ private:
         slot_facts f{};
         for (int s = 0; s < slots; ++s) {
             f.uses[s] = static_cast<std::uint8_t>(arranged::in_rows.uses[s] | arranged::in_elements.uses[s]);
-            f.bytes[s] = arranged::all_bytes[s];
+            f.bytes[s] = arranged::all_bytes[static_cast<std::size_t>(s)];
             f.by_row[s] = arranged::in_rows.uses[s] != 0 || (f.uses[s] & role_inner) != 0;
         }
         return f;

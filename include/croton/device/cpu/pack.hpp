@@ -262,7 +262,7 @@ template <int N, class A> struct pack_lanes {
     // A function of its own, which every read of the last elements of a run calls: a kernel has one for each slot, and only there.
     template <class T> [[gnu::noinline]] static value<T> load_few(const T* p, int count) {
         alignas(64) T lanes[lane_count] = {};
-        copy_few(lanes, p, count);
+        copy_few<true>(lanes, p, count);
         return load<T>(lanes);
     }
 
@@ -282,12 +282,19 @@ template <int N, class A> struct pack_lanes {
         } else {
             alignas(64) T lanes[lane_count];
             store(lanes, v);
-            copy_few(p, lanes, count);
+            copy_few<false>(p, lanes, count);
         }
     }
-    // Of a register of bytes or of half words many are left, elsewhere fewer than a call is worth.
-    template <class T> CROTON_INLINE static void copy_few(T* to, const T* from, int count) {
-        if constexpr (sizeof(T) <= 2) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+    // Of a register of bytes or of half words many are left, elsewhere fewer than a call is worth. Where masks know bytes no loop is needed, whose numbers a register would wait for.
+    template <bool Reads, class T> CROTON_INLINE static void copy_few(T* to, const T* from, int count) {
+        constexpr int unit = static_cast<int>(sizeof(T));
+#if CROTON_HAS_AVX512_BYTES
+        if constexpr (has_avx512_words<A>) {
+            if constexpr (Reads) return avx512<A>::template read_few<N * unit>(reinterpret_cast<std::byte*>(to), from, count * unit);
+            else return avx512<A>::template write_few<N * unit>(to, reinterpret_cast<const std::byte*>(from), count * unit);
+        }
+#endif
+        if constexpr (unit <= 2) std::memcpy(to, from, static_cast<std::size_t>(count * unit));
         else
             for (int i = 0; i < count; ++i) to[i] = from[i];
     }
@@ -327,6 +334,8 @@ template <int N, class A> struct pack_lanes {
             return {{avx512<A>::lower_as_double(v.part[0]), avx512<A>::upper_as_double(v.part[0])}};
         } else if constexpr (has_avx512<A> && std::is_same_v<U, double> && std::is_same_v<T, float> && pack<U, N, A>::parts == 2) {
             return {{avx512<A>::as_float(v.part[0], v.part[1])}};
+        } else if constexpr (std::is_integral_v<U> && std::is_integral_v<T>) {
+            return as_pack(resized<T>(as_vectors(v)));
         } else {
             alignas(64) U from[lane_count];
             alignas(64) T to[lane_count];

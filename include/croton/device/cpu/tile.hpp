@@ -281,8 +281,11 @@ template <class Arch, class Word>
         return;
     }
 #endif
-    for (std::int64_t c = 0; c < columns; ++c)
-        for (std::int64_t r = 0; r < rows; ++r) std::memcpy(to + c * to_stride + r * unit, from + r * from_stride + c * unit, sizeof(Word));
+    // The longer way in one go.
+    if (rows < columns)
+        for (std::int64_t r = 0; r < rows; ++r) copy_strided<Arch, Word>(to + r * unit, to_stride, from + r * from_stride, unit, columns);
+    else
+        for (std::int64_t c = 0; c < columns; ++c) copy_strided<Arch, Word>(to + c * to_stride, unit, from + c * unit, from_stride, rows);
 }
 
 /// Rows of elements in memory; strides in bytes: `step` between the elements of a row, `apart` between rows.
@@ -292,6 +295,30 @@ struct grid {
 
     grid from(std::int64_t row, std::int64_t column) const { return {data + row * apart + column * step, step, apart}; }
 };
+
+/// Copies rows of `length` bytes as two pieces each, which have bytes in common where that is less than both.
+template <std::int64_t Piece> void copy_in_pieces(const grid& to, const grid& from, std::int64_t rows, std::int64_t length) {
+    struct piece {
+        std::byte bytes[Piece];
+    };
+    std::byte* t = to.data;
+    const std::byte* f = from.data;
+    for (std::int64_t r = 0; r < rows; ++r, t += to.apart, f += from.apart) {
+        piece first, last;
+        std::memcpy(&first, f, Piece);
+        std::memcpy(&last, f + length - Piece, Piece);
+        std::memcpy(t, &first, Piece);
+        std::memcpy(t + length - Piece, &last, Piece);
+    }
+}
+inline constexpr std::int64_t most_in_pieces = 32;
+[[gnu::noinline]] inline void copy_short_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t length) {
+    if (length >= 16) copy_in_pieces<16>(to, from, rows, length);
+    else if (length >= 8) copy_in_pieces<8>(to, from, rows, length);
+    else if (length >= 4) copy_in_pieces<4>(to, from, rows, length);
+    else if (length >= 2) copy_in_pieces<2>(to, from, rows, length);
+    else copy_in_pieces<1>(to, from, rows, length);
+}
 
 /// Copies `rows` rows of `count` elements of `bytes` bytes, one of those that are set in `Widths`.
 template <class Arch, unsigned Widths>
@@ -317,8 +344,9 @@ void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t
             if (bytes == 2) return turn_words(std::uint16_t{});
         if constexpr ((Widths & 1u) != 0) return turn_words(std::uint8_t{});
     }
-    // Of short rows one column after another: a call for each row takes longer.
-    if (count < (to.step == bytes && from.step == bytes ? 8 : 16) && count < rows) {
+    // A call for each row takes longer than a short row.
+    if (to.step == bytes && from.step == bytes && count * bytes <= most_in_pieces) return copy_short_rows(to, from, rows, count * bytes);
+    if (count < 16 && count < rows) {
         for (std::int64_t c = 0; c < count; ++c) copy_strided<Arch, Widths>(to.data + c * to.step, to.apart, from.data + c * from.step, from.apart, rows, bytes);
         return;
     }
