@@ -51,6 +51,24 @@ TEST_CASE("evenly spaced numbers") {
     CHECK_NOTHROW(verify_grad([](scalar<double> a, scalar<double> b) { return sqr(linspace<4>(a, b * 2)); }, array<double, 0>(0.3), array<double, 0>(0.9)));
 }
 
+TEST_CASE("as many as an axis has elements") {
+    on_both([](auto device) {
+        const auto f = function<decltype(device)>([](matrix<float> x, tensor<float, 2, dynamic> y) {
+            const auto column = arange(x.extent(1));
+            return outputs(column, arange(x.extent(-2)) * 2, x * cast<float>(column), arange(y.extent(0)), sum(cast<double>(arange(y.extent(1)))));
+        });
+        const auto [columns, rows, weighted, two, total] = f(array<float, 2>{{1, 2, 3}, {4, 5, 6}}, array<float, 2>(2, 1000));
+        CHECK(columns == array<std::int64_t, 1>{0, 1, 2});
+        CHECK(rows == array<std::int64_t, 1>{0, 2});
+        CHECK(weighted == array<float, 2>{{0, 2, 6}, {0, 5, 12}});
+        CHECK(two == array<std::int64_t, 1>{0, 1});
+        CHECK(total() == 499500);
+        const auto [no_columns, no_rows, nothing, pair, zero] = f(array<float, 2>(0, 0), array<float, 2>(2, 0));
+        CHECK((no_columns.size() == 0 && no_rows.size() == 0 && nothing.size() == 0 && pair.size() == 2 && zero() == 0));
+    });
+    CHECK_NOTHROW(verify_grad([](matrix<double> x) { return sum<1>(x * cast<double>(arange(x.extent(1)))); }, array<double, 2>{{1, 2, 3}, {4, 5, 6}}));
+}
+
 TEST_CASE("numbers whose ratios are even") {
     on_both([](auto device) {
         const auto f = function<decltype(device)>([](scalar<double> s, scalar<float> t) { return outputs(logspace<3>(s, 2), logspace<4>(0, s + 3, 2), geomspace<4>(s + 1, 1000), geomspace<4>(-8, -(s + 1)), geomspace<1>(t, 2), geomspace<3>(t, -1), geomspace<50>(t, 0.7)); });

@@ -72,6 +72,16 @@ template <extent_code Extent, traced X, detail::operand A = int, detail::operand
     else return index * expr<T, 0>{&g, detail::argument_node<T>(g, step)} + expr<T, 0>{&g, detail::argument_node<T>(g, start)};
 }
 
+/// 0, 1, ..., n - 1, of int64, for the extent of an array: `arange(x.extent(0))`, NumPy's `np.arange(x.shape[0])`. An `n` that is computed otherwise is an error while compiling: how many
+/// numbers there are must be known before anything is computed.
+constexpr expr<std::int64_t, 1> arange(const expr<std::int64_t, 0>& n) {
+    detail::arena& g = *n.graph;
+    const detail::node& extent = g[n.id];
+    const bool known = extent.what == detail::tag<detail::structure::size> || (extent.what == detail::tag<detail::structure::literal> && extent.bits >= 0);
+    if (!known && !g.failed()) g.error << "arange counts up to an extent, as in arange(x.extent(0)), or to a number in angle brackets, as in arange<10>(x): a computed number is known too late";
+    return detail::counted<std::int64_t>(g, known ? detail::size_ref{extent.bits} : 1);
+}
+
 /// `Count` evenly spaced numbers from `start` to `stop`, both among them: NumPy's `linspace`. One of the two at least is an expression; both have rank 0.
 template <int Count, detail::operand A, detail::operand B>
     requires detail::some_traced<A, B>
