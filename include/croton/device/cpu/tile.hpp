@@ -186,7 +186,7 @@ inline constexpr std::int64_t most_in_pieces = 32;
     else if (length >= 8) copy_in_pieces<8>(to, from, rows, length);
     else if (length >= 4) copy_in_pieces<4>(to, from, rows, length);
     else if (length >= 2) copy_in_pieces<2>(to, from, rows, length);
-    else copy_in_pieces<1>(to, from, rows, length);
+    else if (length == 1) copy_in_pieces<1>(to, from, rows, length);
 }
 
 /// Copies `rows` rows of `count` elements of `bytes` bytes, one of those that are set in `Widths`.
