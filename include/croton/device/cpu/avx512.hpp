@@ -79,10 +79,8 @@ struct avx512<A> {
     /// The first `count` of `Bytes` bytes, those of registers or of a part of one, whatever numbers they are; what is read behind them is zero.
     template <int Bytes> CROTON_INLINE static void read_few(std::byte* to, const void* from, int count) {
         const auto* const p = static_cast<const std::byte*>(from);
-        if constexpr (Bytes > 64) {
+        if constexpr (Bytes >= 64) {
             for (int i = 0; i < Bytes; i += 64) _mm512_storeu_si512(to + i, _mm512_maskz_loadu_epi8(_bzhi_u64(~std::uint64_t{0}, clamped(count - i)), p + i));
-        } else if constexpr (Bytes == 64) {
-            _mm512_storeu_si512(to, _mm512_maskz_loadu_epi8(_bzhi_u64(~std::uint64_t{0}, static_cast<unsigned>(count)), p));
         } else if constexpr (Bytes == 32) {
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_maskz_loadu_epi8(_bzhi_u32(~0u, static_cast<unsigned>(count)), p));
         } else {
@@ -92,10 +90,8 @@ struct avx512<A> {
     }
     template <int Bytes> CROTON_INLINE static void write_few(void* to, const std::byte* from, int count) {
         auto* const p = static_cast<std::byte*>(to);
-        if constexpr (Bytes > 64) {
+        if constexpr (Bytes >= 64) {
             for (int i = 0; i < Bytes; i += 64) _mm512_mask_storeu_epi8(p + i, _bzhi_u64(~std::uint64_t{0}, clamped(count - i)), _mm512_loadu_si512(from + i));
-        } else if constexpr (Bytes == 64) {
-            _mm512_mask_storeu_epi8(p, _bzhi_u64(~std::uint64_t{0}, static_cast<unsigned>(count)), _mm512_loadu_si512(from));
         } else if constexpr (Bytes == 32) {
             _mm256_mask_storeu_epi8(p, _bzhi_u32(~0u, static_cast<unsigned>(count)), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
         } else {

@@ -219,7 +219,7 @@ private:
 template <class Engine> inline constexpr bool takes_short_rows = short_rows<Engine>::found || lane_rows<Engine>::found;
 /// So many rows are to stay together: those of an axis that is too short for either kind.
 template <class Engine> std::int64_t short_row_grain(const typename Engine::setup& s) {
-    if constexpr (std::extent_v<decltype(s.outer.extent)> > 1)
+    if constexpr (takes_short_rows<Engine> && std::extent_v<decltype(s.outer.extent)> > 1)
         if (const std::int64_t last = s.outer.extent[std::max(s.outer.rank, 1) - 1]; s.outer.rank > 1 && last < 2 * Engine::lanes::size) return last;
     return 1;
 }

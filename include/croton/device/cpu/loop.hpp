@@ -368,7 +368,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 return;
             }
         }
-        run_loop<Arch>({&loop, &s, slot, extents, s.outer.rank, s.inner.rank, s.outer.extent, s.inner.extent, s.unit, &s.streams, takes_short_rows<engine> ? short_row_grain<engine>(s) : spread_columns<engine>::grain(s)}, totals);
+        run_loop<Arch>({&loop, &s, slot, extents, s.outer.rank, s.inner.rank, s.outer.extent, s.inner.extent, s.unit, &s.streams, std::max(short_row_grain<engine>(s), spread_columns<engine>::grain(s))}, totals);
     }
 
     static bool splits_of(const void* s, bool outer, int axis) {

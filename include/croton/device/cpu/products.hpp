@@ -52,18 +52,18 @@ template <class Arch> int register_lead() {
 /// takes for a processor without AVX-512.
 template <class Arch> bool multiplies_itself() { return register_lead<Arch>() > 0; }
 
-// Of larger products our blocks take 0.83 to 1.02 of the time of OpenBLAS 0.3.21 with registers as wide where the first factor lies by rows, 0.87 to 1.07 where it lies by columns (a Xeon with
-// AVX-512, float and double, one thread, 64 to 3000 rows), as long as the second factor has at most so many bytes; where it has more, or short rows behind a first factor by columns, up to 1.15.
+// Of larger products our blocks take 0.81 to 1.08 of the time of OpenBLAS 0.3.21 with registers as wide (a Xeon with AVX-512, float and double, one thread, 64 to 3000 rows, either factor by
+// rows or by columns), as long as the second factor has at most so many bytes; up to 1.17 where few rows are multiplied by lines that share places of a cache, as those of 1024 doubles do.
 // With AVX2 on both sides (Zen 3) they take 0.87 to 0.97 with a second factor of so many floats where there are many rows to multiply by it, and 1 to 1.1 with fewer rows or a larger one.
 // On several threads those of a BLAS and ours would wait for each other between products.
 inline constexpr std::int64_t least_lines = 32, least_rows = 64, least_by_columns = 64 * 64 * 64, most_bytes_in_second = 10 * 1024 * 1024, short_row_bytes = 1024;
-inline constexpr std::int64_t many_rows = 2048, many_rows_by_columns = 512, most_bytes_of_avx2 = 4 * 1024 * 1024, most_of_avx2 = 512 * 1024;
+inline constexpr std::int64_t many_rows = 2048, many_rows_by_columns = 512, most_bytes_of_avx2 = 4 * 1024 * 1024, most_of_narrow = 512 * 1024;
 
 /// Whether our blocks are as fast as a BLAS with registers as wide, on one thread. `turned`: the first factor lies by columns; `both`: the second one does, too.
 template <class Arch> bool suits_blocks(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned, bool both) {
     const auto bytes = static_cast<std::int64_t>(size_of(type));
     const bool narrow = register_bytes<Arch>() < 64, many = !turned && m >= (both ? many_rows_by_columns : many_rows);
-    const std::int64_t most = !narrow ? most_bytes_in_second / bytes : register_bytes<Arch>() == 32 && many ? most_bytes_of_avx2 / bytes : most_of_avx2;
+    const std::int64_t most = !narrow ? most_bytes_in_second / bytes : register_bytes<Arch>() == 32 && many ? most_bytes_of_avx2 / bytes : most_of_narrow;
     if (m < least_rows || k < least_lines || n < least_lines || m > blas_limit || k > most || n > most || k * n > most) return false;
     if (turned) return !(narrow && both) && m * k * n > least_by_columns && n * bytes >= short_row_bytes;
     return both || m * k * n > least_by_columns;
