@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -19,10 +20,10 @@ struct sums {
 };
 
 template <class M> sums by_hand(const M& x) {
-    const std::int64_t rows = x.extent(0), columns = x.extent(1);
+    const auto rows = static_cast<std::size_t>(x.extent(0)), columns = static_cast<std::size_t>(x.extent(1));
     sums s{std::vector<double>(columns), std::vector<double>(columns), std::vector<double>(columns, -100.0), 0};
-    for (std::int64_t i = 0; i < rows; ++i)
-        for (std::int64_t j = 0; j < columns; ++j) {
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) {
             const auto v = static_cast<double>(x(i, j));
             s.of_columns[j] += v;
             s.of_squares[j] += v * v;
@@ -92,10 +93,10 @@ TEST_CASE("sums along columns of several blocks of rows, added to what is there"
     for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i % 11);
     array<float, 1> y(700);
     std::vector<double> wanted(700);
-    for (std::int64_t j = 0; j < 700; ++j) {
+    for (std::size_t j = 0; j < 700; ++j) {
         y(j) = static_cast<float>(j);
         wanted[j] = static_cast<double>(j);
-        for (std::int64_t i = 0; i < 450; ++i) wanted[j] += x.data()[i * 700 + j];
+        for (std::size_t i = 0; i < 450; ++i) wanted[j] += static_cast<double>(x.data()[i * 700 + j]);
     }
     f(x, y);
     CHECK(same(y, wanted));
