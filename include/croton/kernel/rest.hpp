@@ -20,10 +20,16 @@ template <class V> CROTON_HD V truncated_rest(V a, V b) {
     }
 }
 
+/// Lanes of integers that know their quotients rounded down.
+template <class V>
+concept floors_quotients = requires(V a) { floored(a, a); };
+
 /// The rest with the sign of b; a rest of 0 has it too.
 template <class V> CROTON_HD V floored_rest(V a, V b) {
     if constexpr (std::is_unsigned_v<lane_type<V>>) {
         return truncated_rest(a, b);
+    } else if constexpr (floors_quotients<V>) {
+        return select(b == constant<V>(0), b, minus(a, times(floored(a, b), b)));
     } else {
         const V zero = constant<V>(0), rest = truncated_rest(a, b);
         const V moved = select((rest < zero) != (b < zero), plus(rest, b), rest);
@@ -41,6 +47,8 @@ template <class V> CROTON_HD V floored_rest(V a, V b) {
 template <class V> CROTON_HD V floored_quotient(V a, V b) {
     if constexpr (std::is_unsigned_v<lane_type<V>>) {
         return quotient(a, b);
+    } else if constexpr (floors_quotients<V>) {
+        return floored(a, b);
     } else if constexpr (std::is_integral_v<lane_type<V>>) {
         const V zero = constant<V>(0), down = quotient(a, b), rest = minus(a, times(down, b));
         return select(((rest < zero) != (b < zero)) && (rest != zero) && (b != zero), minus(down, constant<V>(1)), down);

@@ -24,6 +24,15 @@
 
 namespace croton::inline v0_1::simd {
 
+/// `f` of the registers as compilers' vectors.
+template <class F, class T, int N, class A> CROTON_INLINE pack<T, N, A> each_vector(F f, const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    using reg = typename xsimd::batch<T, A>::register_type;
+    using vector = vector_t<T, pack<T, N, A>::width>;
+    return detail::each<pack<T, N, A>>([&](const auto& x, const auto& y) CROTON_INLINED {
+        return xsimd::batch<T, A>(__builtin_bit_cast(reg, f(__builtin_bit_cast(vector, x.data), __builtin_bit_cast(vector, y.data))));
+    }, a, b);
+}
+
 /// @name Arithmetic
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a, const pack<T, N, A>& b) {
@@ -34,9 +43,9 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const p
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
-        // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
-        return detail::each<pack<T, N, A>>(
-            [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
+        // xsimd 8 has no 64-bit product on some instruction sets.
+        using words = vector_t<std::uint64_t, pack<T, N, A>::width>;
+        return each_vector([](const auto& x, const auto& y) CROTON_INLINED { return (words)x * (words)y; }, a, b);
     } else if constexpr (std::is_integral_v<T>) {
         // xsimd 8 multiplies lane by lane on SSE2, where a signed product must not overflow.
         using unsigned_batch = xsimd::batch<std::make_unsigned_t<T>, A>;
@@ -50,24 +59,19 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 }
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    if constexpr (std::is_same_v<T, std::int32_t>) {
-        // Of doubles it is exact, and compilers make registers of them. Minus 1 and 0 go another way, so that every number fits.
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
-            using batch = std::remove_cvref_t<decltype(x)>;
-            const auto negates = y == batch(-1), zero = y == batch(0);
-            const batch over = xsimd::select(zero, batch(0), xsimd::select(negates, batch(0) - x, x)), under = xsimd::select(zero | negates, batch(1), y);
-            alignas(64) std::int32_t p[batch::size], q[batch::size];
-            over.store_aligned(p);
-            under.store_aligned(q);
-            for (std::size_t i = 0; i < batch::size; ++i) p[i] = static_cast<std::int32_t>(static_cast<double>(p[i]) / static_cast<double>(q[i]));
-            return batch::load_aligned(p);
-        }, a, b);
-    } else if constexpr (std::is_integral_v<T>) {
-        return detail::each<pack<T, N, A>>(
-            [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
+    if constexpr (std::is_integral_v<T>) {
+        return each_vector(
+            [](const auto& x, const auto& y) CROTON_INLINED { return vector_quotient<rounding_of_quotient::to_zero, A, T, pack<T, N, A>::width>(x, y); }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
+}
+/// The whole number below a / b, 0 by 0.
+template <class T, int N, class A>
+    requires std::is_integral_v<T>
+CROTON_INLINE pack<T, N, A> floored(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_vector(
+        [](const auto& x, const auto& y) CROTON_INLINED { return vector_quotient<rounding_of_quotient::down, A, T, pack<T, N, A>::width>(x, y); }, a, b);
 }
 /// The same as `/` for loops that wait for the divider.
 template <class T, int N, class A>

@@ -7,6 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
+#include <croton/device/cpu/integer_division.hpp>
 #include <croton/device/cpu/shifts.hpp>
 #include <croton/kernel/kernel.hpp>
 
@@ -85,16 +86,6 @@ template <class T, int N, class A, class F, class... More> CROTON_INLINE integer
 }
 template <class T> using flag_of = signed_of<sizeof(T)>;
 
-#if CROTON_HAS_COMPUTED_SHUFFLES
-/// Some neighbouring numbers of a vector, from number `First` on, and two vectors side by side.
-template <std::size_t First, class T, std::size_t W, class V, std::size_t... I> CROTON_INLINE vector_t<T, W> cut(const V& v, std::index_sequence<I...>) {
-    return __builtin_shufflevector(v, v, static_cast<int>(First + I)...);
-}
-template <class T, std::size_t W, std::size_t... I> CROTON_INLINE vector_t<T, 2 * W> joined(const vector_t<T, W>& a, const vector_t<T, W>& b, std::index_sequence<I...>) {
-    return __builtin_shufflevector(a, b, static_cast<int>(I)...);
-}
-#endif
-
 }  // namespace detail
 
 /// The lanes as numbers of another type, as static_cast has it.
@@ -104,14 +95,12 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
         to result;
         for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = vector_cast<T, U, to::width>(v.part[i].data);
         return result;
-    }
-#if CROTON_HAS_COMPUTED_SHUFFLES
-    // Part by part: through memory a register would wait for what the parts of another one have written.
-    else if constexpr (to::parts > integers<U, N, A>::parts && to::width * sizeof(U) >= 4) {
+    } else if constexpr (to::parts > integers<U, N, A>::parts && to::width * sizeof(U) >= 4) {
+        // Part by part: through memory a register would wait for what the parts of another one have written.
         constexpr std::size_t each = to::parts / integers<U, N, A>::parts;
         to result;
         const auto of_part = [&]<std::size_t... I>(const auto& part, std::size_t first, std::index_sequence<I...>) CROTON_INLINED {
-            ((result.part[first + I].data = vector_cast<T, U, to::width>(detail::cut<I * to::width, U, to::width>(part, std::make_index_sequence<to::width>()))), ...);
+            ((result.part[first + I].data = vector_cast<T, U, to::width>(vector_cut<I * to::width, U, to::width>(part))), ...);
         };
         for (std::size_t i = 0; i < integers<U, N, A>::parts; ++i) of_part(v.part[i].data, i * each, std::make_index_sequence<each>());
         return result;
@@ -119,11 +108,9 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
         constexpr std::size_t width = integers<U, N, A>::width;
         to result;
         for (std::size_t i = 0; i < to::parts; ++i)
-            result.part[i].data = detail::joined<T, width>(vector_cast<T, U, width>(v.part[2 * i].data), vector_cast<T, U, width>(v.part[2 * i + 1].data), std::make_index_sequence<2 * width>());
+            result.part[i].data = vector_joined<T, width>(vector_cast<T, U, width>(v.part[2 * i].data), vector_cast<T, U, width>(v.part[2 * i + 1].data));
         return result;
-    }
-#endif
-    else {
+    } else {
         U from[N];
         T lanes[N];
         v.store(from);
@@ -151,15 +138,13 @@ template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(con
     return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
-    if constexpr (sizeof(T) <= 2) {
-        T lanes[N], by[N];
-        a.store(lanes);
-        b.store(by);
-        narrow_quotients<A>(lanes, by);
-        return integers<T, N, A>::load(lanes);
-    } else {
-        return detail::each_integer(&kernel::quotient<T>, a, b);
-    }
+    return detail::each_part<integers<T, N, A>>(
+        [](const auto& x, const auto& y) CROTON_INLINED { return vector_quotient<rounding_of_quotient::to_zero, A, T, integers<T, N, A>::width>(x, y); }, a, b);
+}
+/// The whole number below a / b, 0 by 0.
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> floored(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>(
+        [](const auto& x, const auto& y) CROTON_INLINED { return vector_quotient<rounding_of_quotient::down, A, T, integers<T, N, A>::width>(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
 template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }

@@ -57,14 +57,6 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack
 
 /// @name Bits of integers
 /// @{
-/// `f` of the registers as compilers' vectors.
-template <class F, class T, int N, class A> CROTON_INLINE pack<T, N, A> each_vector(F f, const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    using reg = typename xsimd::batch<T, A>::register_type;
-    using vector = vector_t<T, pack<T, N, A>::width>;
-    return detail::each<pack<T, N, A>>([&](const auto& x, const auto& y) CROTON_INLINED {
-        return xsimd::batch<T, A>(__builtin_bit_cast(reg, f(__builtin_bit_cast(vector, x.data), __builtin_bit_cast(vector, y.data))));
-    }, a, b);
-}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, b);
 }

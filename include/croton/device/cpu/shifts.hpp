@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shifts and quotients of compilers' vectors of integers, each lane by its own number.
+// Shifts of compilers' vectors of integers, each lane by its own number.
 #ifndef CROTON_DEVICE_CPU_SHIFTS_HPP
 #define CROTON_DEVICE_CPU_SHIFTS_HPP
 
@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace croton::inline v0_1::simd {
@@ -106,24 +105,6 @@ template <class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_shifted_ri
     } else {
         const words b = (words)by, fits = (words)(b < U(8 * sizeof(U))), negative = (words)(x < T(0));
         return (vector_t<T, W>)((fits & detail::shifted_by_less<false, U, W>((words)x ^ negative, b)) ^ negative);
-    }
-}
-
-/// a / b without its fraction, 0 by 0, of `N` numbers of 8 or 16 bits: of floats that is exact, because what is not whole differs from the next whole number by
-/// more than they lose.
-template <class A, class T, int N> CROTON_INLINE void narrow_quotients(T (&a)[N], const T (&b)[N]) {
-    static_assert(sizeof(T) <= 2);
-    constexpr std::size_t full = sizeof(xsimd::batch<float, A>) / sizeof(float), W = std::size_t{N} < full ? std::size_t{N} : full;
-    using ints = vector_t<std::int32_t, W>;
-    using floats = vector_t<float, W>;
-    for (std::size_t i = 0; i < std::size_t{N}; i += W) {
-        vector_t<T, W> p, q;
-        std::memcpy(&p, a + i, sizeof p);
-        std::memcpy(&q, b + i, sizeof q);
-        const ints over = vector_cast<std::int32_t, T, W>(p), under = vector_cast<std::int32_t, T, W>(q), none = under == 0;
-        const floats ratio = __builtin_convertvector(over & ~none, floats) / __builtin_convertvector(under - none, floats);
-        p = vector_cast<T, std::int32_t, W>(__builtin_convertvector(ratio, ints));
-        std::memcpy(a + i, &p, sizeof p);
     }
 }
 

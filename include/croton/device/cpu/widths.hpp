@@ -11,7 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace croton::inline v0_1::simd {
 
@@ -139,6 +141,40 @@ template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vec
     if constexpr (std::is_integral_v<From> && sizeof(From) < 4 && std::is_floating_point_v<To>)
         return detail::converted<To, std::int32_t, W>(detail::converted<std::int32_t, From, W>(v));
     else return detail::converted<To, From, W>(v);
+}
+
+namespace detail {
+
+#if CROTON_HAS_COMPUTED_SHUFFLES
+template <std::size_t First, class T, std::size_t W, class V, std::size_t... I> CROTON_INLINE vector_t<T, W> cut(const V& v, std::index_sequence<I...>) {
+    return __builtin_shufflevector(v, v, static_cast<int>(First + I)...);
+}
+template <class T, std::size_t W, std::size_t... I> CROTON_INLINE vector_t<T, 2 * W> joined(const vector_t<T, W>& a, const vector_t<T, W>& b, std::index_sequence<I...>) {
+    return __builtin_shufflevector(a, b, static_cast<int>(I)...);
+}
+#else
+template <std::size_t First, class T, std::size_t W, class V, class All> CROTON_INLINE vector_t<T, W> cut(const V& v, All) {
+    vector_t<T, W> some;
+    std::memcpy(&some, reinterpret_cast<const char*>(&v) + First * sizeof(T), sizeof some);
+    return some;
+}
+template <class T, std::size_t W, class All> CROTON_INLINE vector_t<T, 2 * W> joined(const vector_t<T, W>& a, const vector_t<T, W>& b, All) {
+    vector_t<T, 2 * W> both;
+    std::memcpy(&both, &a, sizeof a);
+    std::memcpy(reinterpret_cast<char*>(&both) + sizeof a, &b, sizeof b);
+    return both;
+}
+#endif
+
+}  // namespace detail
+
+/// `W` neighbouring numbers of a vector, from number `First` on.
+template <std::size_t First, class T, std::size_t W, class V> CROTON_INLINE vector_t<T, W> vector_cut(const V& v) {
+    return detail::cut<First, T, W>(v, std::make_index_sequence<W>());
+}
+/// Two vectors side by side.
+template <class T, std::size_t W> CROTON_INLINE vector_t<T, 2 * W> vector_joined(const vector_t<T, W>& a, const vector_t<T, W>& b) {
+    return detail::joined<T, W>(a, b, std::make_index_sequence<2 * W>());
 }
 
 }  // namespace croton::inline v0_1::simd
