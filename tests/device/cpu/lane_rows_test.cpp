@@ -125,8 +125,8 @@ TEST_CASE("sums along short rows of a short axis, a row of another axis in each 
     const auto f_right = function<reference>(distances);
     const auto g = function<cpu>(several);
     const auto g_right = function<reference>(several);
-    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{31, 2}, {32, 3}, {64, 8}, {65, 10}, {500, 1}, {201, 31}, {129, 33}})
-        for (const std::int64_t columns : {1, 2, 3, 7, 12}) {
+    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{31, 2}, {32, 3}, {64, 8}, {65, 10}, {500, 1}, {201, 31}, {129, 33}, {70, 128}, {33, 129}})
+        for (const std::int64_t columns : {1, 2, 3, 7, 12, 16, 32, 33}) {
             CAPTURE(size.first);
             CAPTURE(size.second);
             CAPTURE(columns);
@@ -149,6 +149,38 @@ TEST_CASE("sums along short rows of a short axis, a row of another axis in each 
         CHECK(std::get<1>(f(x, c)) == std::get<1>(one));
     }
     set_threads(0);
+}
+
+TEST_CASE_TEMPLATE("products of short rows of a short axis, into every second number", T, float, double, std::int32_t, std::int64_t, std::uint8_t) {
+    constexpr auto products = [](matrix<T> x, matrix<T> c) { return sum<2>(newaxis<1>(x) * newaxis<0>(c)); };
+    constexpr auto turned = [](matrix<T> x, matrix<T> c) { return max<2>(newaxis<0>(x) - newaxis<1>(c)); };
+    const auto f = function<cpu>(products);
+    const auto g = function<cpu>(turned);
+    const auto f_right = function<reference>(products);
+    const auto g_right = function<reference>(turned);
+    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{64, 3}, {130, 16}, {130, 17}, {200, 40}, {140, 100}})
+        for (const std::int64_t columns : {1, 3, 16, 31, 32, 40}) {
+            CAPTURE(size.first);
+            CAPTURE(size.second);
+            CAPTURE(columns);
+            array<T, 2> x(size.first, columns), c(size.second, columns);
+            for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i * 7 % 5);
+            for (std::int64_t i = 0; i < c.size(); ++i) c.data()[i] = static_cast<T>(i * 5 % 3);
+            const auto wanted = f_right(x, c);
+            using result = std::remove_cvref_t<decltype(*wanted.data())>;
+            CHECK(f(x, c) == wanted);
+            CHECK(g(x, c) == g_right(x, c));
+            CHECK(g(c, x) == g_right(c, x));
+            array<result, 2> room(2 * size.first, 2 * size.second + 1);
+            room.fill(result(77));
+            auto inner = room(slice(none, none, 2), slice(1, none, 2));
+            f.call_into(std::tie(inner), x, c);
+            CHECK(inner == wanted);
+            bool kept = true;
+            for (std::int64_t i = 0; i < 2 * size.first; ++i)
+                for (std::int64_t j = 0; j < 2 * size.second + 1; ++j) kept = kept && ((i % 2 == 0 && j % 2 == 1) || room(i, j) == result(77));
+            CHECK(kept);
+        }
 }
 
 TEST_CASE_TEMPLATE("positions of the largest and the smallest of short rows", T, float, double, std::int32_t, std::uint8_t) {

@@ -25,6 +25,8 @@ struct lane_row_code {
 };
 
 inline constexpr int most_lane_slots = 6;
+/// Of a longer axis each index is work enough for itself.
+inline constexpr std::int64_t longest_short_axis = 128;
 
 /// The rows begin .. end of `count` elements each, counted along all outer axes; false where they are not worth it.
 template <class Arch, unsigned Widths>
@@ -34,12 +36,15 @@ template <class Arch, unsigned Widths>
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
-    // Of an axis that is too short for them, lanes are rows along the one before it, for each index of the short one.
-    const bool across = rows < few && last > 0 && outer.extent[last - 1] >= few && begin % rows == 0 && end % rows == 0;
+    // Of a short axis, lanes are rows along the one before it, for each index of the short one.
+    const bool across = rows <= longest_short_axis && last > 0 && outer.extent[last - 1] >= few && begin % rows == 0 && end % rows == 0;
     if (rows < few && !across) return false;
     const int along = across ? last - 1 : last;
+    // What does not move along both axes is turned once for all indices of the short one, or not at all.
+    bool turns_once = across;
+    for (int s = 0; s < code.slots; ++s) turns_once &= code.uses[s] == 0 || code.by_row[s] || outer.stride[s][along] == 0 || outer.stride[s][last] == 0;
     for (int s = 0; s < code.slots; ++s) {
-        if (code.uses[s] != 0 && !code.by_row[s] && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
+        if (code.uses[s] != 0 && !code.by_row[s] && !turns_once && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
         // A number into which several rows are summed is none of theirs; a sum of rows is one of each lane's.
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a)
             if (outer.stride[s][a] == 0) return false;
@@ -48,11 +53,14 @@ template <class Arch, unsigned Widths>
     // Whole registers, of bytes as well.
     const std::int64_t line_numbers = std::min(most_line, (most_numbers / count) & -32);
     if (line_numbers < std::max(code.lanes, 1)) return false;
+    // The numbers of rows are kept until there are some of the short axis, and turned together.
+    const std::int64_t turns = across ? rows : 1, kept_turns = most_numbers / line_numbers;
     alignas(64) std::byte tiles[most_lane_slots][most_numbers * 8];
     std::byte* tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
-    for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s];
-    const auto run = [&](std::byte* const* base, std::int64_t n, bool again) {
+    const auto is_kept = [&](int s) { return across && code.by_row[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
+    const auto run = [&](std::byte* const* base, std::int64_t n, std::int64_t turn) {
+        for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s] + (is_kept(s) ? turn % kept_turns * line_numbers * code.bytes[s] : 0);
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_load | role_accumulate)) == 0) continue;
@@ -63,7 +71,7 @@ template <class Arch, unsigned Widths>
                 written[s] = base[s];
                 continue;
             }
-            if (again && outer.stride[s][last] == 0 && code.uses[s] == role_load) continue;
+            if (turn > 0 && outer.stride[s][last] == 0 && code.uses[s] == role_load) continue;
             copy_rows<Arch, Widths>(grid{tile[s], bytes, line}, grid{base[s], step, bytes}, lines, n, bytes);
             // What is computed of no row must be a number: integers are divided one by one.
             for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
@@ -71,16 +79,21 @@ template <class Arch, unsigned Widths>
         code.run(tile, line_numbers, groups, count, outside);
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_store | role_inner | role_accumulate)) == 0) continue;
+            if (is_kept(s)) {
+                if (const std::int64_t back = turn % kept_turns; back + 1 == kept_turns || turn + 1 == turns)
+                    copy_rows<Arch, Widths>(grid{base[s] - back * outer.stride[s][last], outer.stride[s][along], outer.stride[s][last]},
+                                            grid{tiles[s], code.bytes[s], line_numbers * code.bytes[s]}, back + 1, n, code.bytes[s]);
+                continue;
+            }
             const int bytes = code.bytes[s];
             copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
         }
     };
-    const std::int64_t turns = across ? rows : 1;
     each_rows<Arch, most_lane_slots>(nest_view{along + 1, outer.extent, outer.stride}, slot, code.slots, begin / turns, end / turns, line_numbers, [&](std::byte* const* base, std::int64_t n) {
         std::byte* at[most_lane_slots];
         std::copy_n(base, code.slots, at);
         for (std::int64_t turn = 0; turn < turns; ++turn) {
-            run(at, n, turn > 0);
+            run(at, n, turn);
             for (int s = 0; s < code.slots; ++s) at[s] += outer.stride[s][last];
         }
     });
@@ -217,10 +230,14 @@ private:
 
 /// Whether an engine has loops for short rows of either kind.
 template <class Engine> inline constexpr bool takes_short_rows = short_rows<Engine>::found || lane_rows<Engine>::found;
-/// So many rows are to stay together: those of an axis that is too short for either kind.
+/// So many rows are to stay together: those of an axis that is too short for either kind, or along which lanes do not lie.
 template <class Engine> std::int64_t short_row_grain(const typename Engine::setup& s) {
-    if constexpr (takes_short_rows<Engine> && std::extent_v<decltype(s.outer.extent)> > 1)
-        if (const std::int64_t last = s.outer.extent[std::max(s.outer.rank, 1) - 1]; s.outer.rank > 1 && last < 2 * Engine::lanes::size) return last;
+    if constexpr (takes_short_rows<Engine> && std::extent_v<decltype(s.outer.extent)> > 1) {
+        if (s.outer.rank < 2) return 1;
+        constexpr std::int64_t few = 2 * Engine::lanes::size;
+        const std::int64_t last = s.outer.extent[s.outer.rank - 1];
+        if (last < few || (!short_rows<Engine>::found && last <= longest_short_axis && s.outer.extent[s.outer.rank - 2] >= few)) return last;
+    }
     return 1;
 }
 /// Runs rows by them; false where these are none for them.
