@@ -151,6 +151,27 @@ TEST_CASE("sums along short rows of a short axis, a row of another axis in each 
     set_threads(0);
 }
 
+TEST_CASE_TEMPLATE("normalised rows and their gradients, which take several passes", T, float, double) {
+    constexpr auto both = [](matrix<T> x, vector<T> gain, vector<T> shift) {
+        auto c = x - mean<1>(x, keepdims);
+        auto y = c / sqrt(mean<1>(c * c, keepdims) + T(0.25)) * gain + shift;
+        return outputs(y, grad(sum(y * y * y), x), tanh(max<1>(y)) * exp(min<1>(x)));
+    };
+    const auto f = function<cpu>(both);
+    const auto right = function<reference>(both);
+    for (const std::int64_t columns : {1, 3, 8, 17, 31, 32, 33, 48, 64, 65})
+        for (const std::int64_t rows : row_counts) {
+            CAPTURE(rows);
+            CAPTURE(columns);
+            const auto x = support::numbers(1).fill<T, 2>({rows, columns});
+            const auto gain = support::numbers(2).fill<T, 1>({columns}), shift = support::numbers(3).fill<T, 1>({columns});
+            const auto wanted = right(x, gain, shift);
+            check_same(f(x, gain, shift), wanted);
+            const auto placed = support::placed<T, 2>(x, support::layout::transposed);
+            check_same(f(placed.get(), gain, shift), wanted);
+        }
+}
+
 TEST_CASE_TEMPLATE("products of short rows of a short axis, into every second number", T, float, double, std::int32_t, std::int64_t, std::uint8_t) {
     constexpr auto products = [](matrix<T> x, matrix<T> c) { return sum<2>(newaxis<1>(x) * newaxis<0>(c)); };
     constexpr auto turned = [](matrix<T> x, matrix<T> c) { return max<2>(newaxis<0>(x) - newaxis<1>(c)); };

@@ -20,11 +20,14 @@ struct lane_row_code {
     const std::uint8_t *uses, *bytes;  // by slot, of rows as well;
     const bool* by_row;                // whether it has one number for each row
     int lanes;
+    bool is_long;  // whether a row is so much work that it is worth more than to be read in its registers
     /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`.
     void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* outside);
 };
 
 inline constexpr int most_lane_slots = 6;
+/// Of longer kernels another copy takes the compiler too long.
+inline constexpr int most_lane_cost = 240;
 /// Of a longer axis each index is work enough for itself.
 inline constexpr std::int64_t longest_short_axis = 128;
 
@@ -32,7 +35,7 @@ inline constexpr std::int64_t longest_short_axis = 128;
 template <class Arch, unsigned Widths>
 [[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
     // Longer rows, and those of whole registers, are read and summed in less time than they are turned.
-    constexpr std::int64_t most_numbers = 1024, most_line = 64, longest = 96, longest_of_registers = 64;
+    constexpr std::int64_t most_bytes = 8192, most_line = 64, longest = 96, longest_of_registers = 64, longest_of_long = 64;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
@@ -42,9 +45,13 @@ template <class Arch, unsigned Widths>
     const int along = across ? last - 1 : last;
     // What does not move along both axes is turned once for all indices of the short one, or not at all.
     bool turns_once = across;
+    int widest = 1;
+    for (int s = 0; s < code.slots; ++s) widest = std::max<int>(widest, code.bytes[s]);
+    const std::int64_t most_numbers = most_bytes / widest;
     for (int s = 0; s < code.slots; ++s) turns_once &= code.uses[s] == 0 || code.by_row[s] || outer.stride[s][along] == 0 || outer.stride[s][last] == 0;
+    const bool is_worth_turning = turns_once || (code.is_long && count <= longest_of_long);
     for (int s = 0; s < code.slots; ++s) {
-        if (code.uses[s] != 0 && !code.by_row[s] && !turns_once && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
+        if (code.uses[s] != 0 && !code.by_row[s] && !is_worth_turning && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
         // A number into which several rows are summed is none of theirs; a sum of rows is one of each lane's.
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a)
             if (outer.stride[s][a] == 0) return false;
@@ -55,7 +62,7 @@ template <class Arch, unsigned Widths>
     if (line_numbers < std::max(code.lanes, 1)) return false;
     // The numbers of rows are kept until there are some of the short axis, and turned together.
     const std::int64_t turns = across ? rows : 1, kept_turns = most_numbers / line_numbers;
-    alignas(64) std::byte tiles[most_lane_slots][most_numbers * 8];
+    alignas(64) std::byte tiles[most_lane_slots][most_bytes];
     std::byte* tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
     const auto is_kept = [&](int s) { return across && code.by_row[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
@@ -124,11 +131,12 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
     static constexpr bool sums_along = arranged::in_elements.any(role_inner) || (false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0));
     static constexpr bool sums_elsewhere = arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(role_inner);
     static constexpr bool knows_indices = !arranged::outer_index_used && (I == 1 || !arranged::inner_index_used);
-    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && arranged::in_elements.cost + arranged::in_rows.cost <= 40 && !arranged::gathers && knows_indices &&
+    static constexpr int cost = arranged::in_elements.cost + arranged::in_rows.cost;
+    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && cost <= most_lane_cost && !arranged::gathers && knows_indices &&
                                   sums_along && !sums_elsewhere && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
-        static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, run_groups};
+        static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost > 40, run_groups};
         return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &s);
     }
 
