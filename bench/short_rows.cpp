@@ -24,6 +24,12 @@ template <class T> auto unit_rows() {
 template <class T> auto shares() {
     return function<cpu>([](matrix<T> x) { return softmax<1>(x); });
 }
+template <class T> auto normalised() {
+    return function<cpu>([](matrix<T> x, vector<T> v) {
+        auto c = x - mean<1>(x, keepdims);
+        return c / sqrt(mean<1>(c * c, keepdims) + T(0.01)) * v + v;
+    });
+}
 
 template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
     array<T, 2> x(rows, columns), y(rows, columns), expected(rows, columns);
@@ -54,11 +60,11 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
     };
     auto less = less_row<T>();
     compare("x - v", y, expected, [&] { less.call_into(std::tie(y), x, v); }, [&] { each([&](T a, std::int64_t, std::int64_t j) { return a - v.data()[j]; }); },
-            [](auto x, auto v, auto, auto y) { y = x.rowwise() - v; });
+            [](auto m, auto r, auto, auto to) { to = m.rowwise() - r; });
     auto weighted = weighted_rows<T>();
     compare("w * (x - v)", y, expected, [&] { weighted.call_into(std::tie(y), x, v, w); },
             [&] { each([&](T a, std::int64_t i, std::int64_t j) { return w.data()[i] * (a - v.data()[j]); }); },
-            [](auto x, auto v, auto w, auto y) { y = (x.rowwise() - v).array().colwise() * w.array(); });
+            [](auto m, auto r, auto k, auto to) { to = (m.rowwise() - r).array().colwise() * k.array(); });
     auto distance = distances<T>();
     compare("sum of (x - v)^2", sums, expected_sums, [&] { distance.call_into(std::tie(sums), x, v); }, [&] {
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -69,7 +75,7 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             }
             expected_sums.data()[i] = sum;
         }
-    }, [](auto x, auto v, auto, auto y) { y = (x.rowwise() - v).rowwise().squaredNorm(); });
+    }, [](auto m, auto r, auto, auto to) { to = (m.rowwise() - r).rowwise().squaredNorm(); });
     auto unit = unit_rows<T>();
     compare("x by its norm", y, expected, [&] { unit.call_into(std::tie(y), x); }, [&] {
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -79,7 +85,7 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             const T factor = 1 / std::sqrt(sum);
             for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = row[j] * factor;
         }
-    }, [](auto x, auto, auto, auto y) { y = x.rowwise().normalized(); });
+    }, [](auto m, auto, auto, auto to) { to = m.rowwise().normalized(); });
     auto share = shares<T>();
     compare("softmax", y, expected, [&] { share.call_into(std::tie(y), x); }, [&] {
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -90,9 +96,25 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
             for (std::int64_t j = 0; j < columns; ++j) sum += out[j] = std::exp(row[j] - most);
             for (std::int64_t j = 0; j < columns; ++j) out[j] /= sum;
         }
-    }, [](auto x, auto, auto, auto y) {
-        y = (x.colwise() - x.rowwise().maxCoeff()).array().exp();
-        y.array().colwise() /= y.rowwise().sum().array().eval();
+    }, [](auto m, auto, auto, auto to) {
+        to = (m.colwise() - m.rowwise().maxCoeff()).array().exp();
+        to.array().colwise() /= to.rowwise().sum().array().eval();
+    });
+    auto normal = normalised<T>();
+    compare("layer normalisation", y, expected, [&] { normal.call_into(std::tie(y), x, v); }, [&] {
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const T* const row = x.data() + i * columns;
+            T sum = 0, squares = 0;
+            for (std::int64_t j = 0; j < columns; ++j) sum += row[j];
+            const T mean = sum / static_cast<T>(columns);
+            for (std::int64_t j = 0; j < columns; ++j) squares += (row[j] - mean) * (row[j] - mean);
+            const T factor = 1 / std::sqrt(squares / static_cast<T>(columns) + T(0.01));
+            for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = (row[j] - mean) * factor * v.data()[j] + v.data()[j];
+        }
+    }, [](auto m, auto r, auto, auto to) {
+        to = m.colwise() - m.rowwise().mean();
+        to.array().colwise() *= (to.array().square().rowwise().mean() + T(0.01)).rsqrt().eval();
+        to = (to.array().rowwise() * r.array()).rowwise() + r.array();
     });
 }
 
@@ -150,9 +172,10 @@ void points_and_centres(std::int64_t points, std::int64_t centres, std::int64_t 
 
 int main(int argc, char** argv) {
     bench::start(argc, argv);
-    for (const std::int64_t columns : {1, 2, 3, 7, 12}) few_columns<float>(20'000, columns);
+    for (const std::int64_t columns : {1, 2, 3, 7, 12, 48}) few_columns<float>(20'000, columns);
     for (const std::int64_t columns : {2, 3}) few_columns<double>(20'000, columns);
     points_and_centres(20'000, 8, 3);
     points_and_centres(20'000, 10, 2);
+    points_and_centres(20'000, 64, 3);
     return bench::table::finish();
 }

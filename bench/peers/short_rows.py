@@ -10,12 +10,17 @@ def norms(library, x):
     return library.sqrt((x * x).sum(1, keepdims=True))
 
 
+def normalised(root, x, v):
+    c = x - x.mean(1, keepdims=True)
+    return c / root((c * c).mean(1, keepdims=True) + 0.01) * v + v
+
+
 def softmax_of_numpy(x):
     e = np.exp(x - x.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True)
 
 
-for columns, kind in (*((count, np.float32) for count in (1, 2, 3, 7, 12)), (2, np.float64), (3, np.float64)):
+for columns, kind in (*((count, np.float32) for count in (1, 2, 3, 7, 12, 48)), (2, np.float64), (3, np.float64)):
     x, v, w = uniform(1, 2, 20_000, columns).astype(kind), uniform(-1, 1, columns).astype(kind), uniform(-1, 1, 20_000).astype(kind)
     of = f" of 20000 x {columns} {np.dtype(kind).name}"
     alike = (("x - v", (x, v), lambda x, v: x - v), ("w * (x - v)", (x, v, w), lambda x, v, w: w[:, None] * (x - v)),
@@ -26,7 +31,10 @@ for columns, kind in (*((count, np.float32) for count in (1, 2, 3, 7, 12)), (2, 
                                           lambda x: x / norms(pt, x))
     Table("softmax" + of).everybody([x], 1e-5, softmax_of_numpy, lambda x: functional.softmax(x, 1), lambda x: jax.nn.softmax(x, axis=1),
                                     lambda x: pt.special.softmax(x, axis=1))
-for centres, columns in ((8, 3), (10, 2)):
+    Table("layer normalisation" + of).everybody([x, v], 1e-5, lambda x, v: normalised(np.sqrt, x, v),
+                                                lambda x, v: functional.layer_norm(x, x.shape[1:], v, v, 0.01),
+                                                lambda x, v: normalised(jax.numpy.sqrt, x, v), lambda x, v: normalised(pt.sqrt, x, v))
+for centres, columns in ((8, 3), (10, 2), (64, 3)):
     x, c = uniform(1, 2, 20_000, columns), uniform(1, 2, centres, columns)
     of = f" of 20000 x {columns}"
     among = of + f" from {centres} centres float32"
