@@ -68,7 +68,7 @@ template <rounding_of_quotient To, class T, std::size_t W> CROTON_INLINE vector_
     return (vector_t<T, W>)(bits_of_quotient<To, std::is_signed_v<T>, double, W>(as_double((words)a), as_double((words)b)) - whole);
 }
 
-template <rounding_of_quotient To, class T, std::size_t W> [[gnu::noinline]] vector_t<T, W> quotient_by_lanes(vector_t<T, W> a, vector_t<T, W> b) {
+template <rounding_of_quotient To, class A, class T, std::size_t W> [[gnu::noinline]] vector_t<T, W> quotient_by_lanes(vector_t<T, W> a, vector_t<T, W> b) {
     for (std::size_t i = 0; i < W; ++i) a[i] = To == rounding_of_quotient::down ? kernel::floored_quotient(a[i], b[i]) : kernel::quotient(a[i], b[i]);
     return a;
 }
@@ -88,7 +88,7 @@ template <rounding_of_quotient To, class A, class T, std::size_t W> CROTON_INLIN
         const words no_divisor = (words)(b == 0) | (((words)b + moved) & outside), none = no_divisor | (((words)a + moved) & outside);
         if (xsimd::all(xsimd::batch<std::int64_t, A>(__builtin_bit_cast(typename xsimd::batch<std::int64_t, A>::register_type, none)) == xsimd::batch<std::int64_t, A>(0))) [[likely]]
             return detail::quotient_of_50_bits<To, T, W>(a, b);
-        return detail::quotient_by_lanes<To, T, W>(a, b);
+        return detail::quotient_by_lanes<To, A, T, W>(a, b);
     } else {
         // Of infinity, as by 0 and nothing else, the low bits are 0.
         const auto bits = detail::bits_of_quotient<To, std::is_signed_v<T>, F, W>(detail::as_ratio<T, W>(a), detail::as_ratio<T, W>(b));

@@ -80,7 +80,7 @@ template <class Arch, unsigned Widths>
             }
             if (turn > 0 && outer.stride[s][last] == 0 && code.uses[s] == role_load) continue;
             copy_rows<Arch, Widths>(grid{tile[s], bytes, line}, grid{base[s], step, bytes}, lines, n, bytes);
-            // What is computed of no row must be a number: integers are divided one by one.
+            // What is computed of no row must be a number.
             for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
         }
         code.run(tile, line_numbers, groups, count, outside);
