@@ -28,8 +28,14 @@ struct lane_row_code {
 inline constexpr int most_lane_slots = 6;
 /// Of longer kernels another copy takes the compiler too long.
 inline constexpr int most_lane_cost = 240;
-/// Of a longer axis each index is work enough for itself.
-inline constexpr std::int64_t longest_short_axis = 128;
+/// Of shorter ones a row is read in its registers in less time than it is turned.
+inline constexpr int least_long_cost = 41;
+
+/// Whether the last outer axis is so short that lanes lie along the one before it, for each index of the short one.
+inline bool lies_before_short_axis(const std::int64_t* extent, int rank, std::int64_t few) {
+    constexpr std::int64_t longest = 128;
+    return rank > 1 && extent[rank - 1] <= longest && extent[rank - 2] >= few;
+}
 
 /// The rows begin .. end of `count` elements each, counted along all outer axes; false where they are not worth it.
 template <class Arch, unsigned Widths>
@@ -39,8 +45,7 @@ template <class Arch, unsigned Widths>
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
-    // Of a short axis, lanes are rows along the one before it, for each index of the short one.
-    const bool across = rows <= longest_short_axis && last > 0 && outer.extent[last - 1] >= few && begin % rows == 0 && end % rows == 0;
+    const bool across = lies_before_short_axis(outer.extent, outer.rank, few) && begin % rows == 0 && end % rows == 0;
     if (rows < few && !across) return false;
     const int along = across ? last - 1 : last;
     // What does not move along both axes is turned once for all indices of the short one, or not at all.
@@ -136,7 +141,7 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
                                   sums_along && !sums_elsewhere && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
-        static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost > 40, run_groups};
+        static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, run_groups};
         return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &s);
     }
 
@@ -244,7 +249,7 @@ template <class Engine> std::int64_t short_row_grain(const typename Engine::setu
         if (s.outer.rank < 2) return 1;
         constexpr std::int64_t few = 2 * Engine::lanes::size;
         const std::int64_t last = s.outer.extent[s.outer.rank - 1];
-        if (last < few || (!short_rows<Engine>::found && last <= longest_short_axis && s.outer.extent[s.outer.rank - 2] >= few)) return last;
+        if (last < few || (!short_rows<Engine>::found && lies_before_short_axis(s.outer.extent, s.outer.rank, few))) return last;
     }
     return 1;
 }
