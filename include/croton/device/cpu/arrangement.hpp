@@ -145,13 +145,14 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
     template <int Most> static bool splits([[maybe_unused]] const setup& s, [[maybe_unused]] const nest<slots, Most>& n, [[maybe_unused]] int axis, [[maybe_unused]] bool rows) {
         if constexpr (!has_sums) return true;
-        else return splits_sums(s, n, axis, rows);
+        else return splits_sums<0>(s, n, axis, rows);
     }
-    template <int Most> static bool splits_sums(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
+    // The same of all sums but those that are used so.
+    template <int But, int Most> static bool splits_sums(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
         bool fine = true;
         const auto check = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
-            if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
+            if (decltype(effect)::does != But && !s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
         };
         if (rows) visit_sums<rows_block>(check);
         (visit_sums<typename parts<Phases>::element>(check), ...);

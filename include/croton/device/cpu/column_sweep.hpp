@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_COLUMN_SWEEP_HPP
 #define CROTON_DEVICE_CPU_COLUMN_SWEEP_HPP
 
+#include <croton/device/cpu/column_groups.hpp>
 #include <croton/device/cpu/neighbours.hpp>
 #include <croton/device/cpu/port.hpp>
 #include <croton/device/cpu/running.hpp>
@@ -30,7 +31,21 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
     /// are kept in memory from one turn to the next.
     static constexpr std::int64_t rows_in_turn = 16 / width, near_bytes = 128 * 1024, kept_registers = std::max<std::int64_t>(8, 8192 / std::int64_t{sizeof(kept_sums)}) & -8;
 
+    /// Whether the number of a row is a value, which is that along the axis before the innermost one.
+    static constexpr bool counts_rows = InnermostAxis > 0 && (used.axes >> (InnermostAxis > 0 ? InnermostAxis - 1 : 0) & 1) != 0;
+    using groups = column_groups<Lanes, columns>;
+    /// Whether several rows may be one run.
+    static constexpr bool may_group = lanes > 1 && loops::sink_count == 0 && (used.axes >> InnermostAxis & 1) == 0;
+
     static bool is_moved(int s) { return used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0); }
+
+    template <bool Partial> CROTON_LAYER static port<Partial> panel_at(std::byte* const* p, std::int64_t line, const around& outside, std::int64_t row) {
+        auto at = port_at<port<Partial>, used, -1>(p, line, outside);
+        at.rows = outside.grouped;
+        at.row = at.rows.first + row * at.rows.each;
+        if constexpr (counts_rows) at.row += outside.index[InnermostAxis - 1];
+        return at;
+    }
 
     template <class Port, class Down>
     CROTON_LAYER static void across(Port& at, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
@@ -79,6 +94,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (is_moved(s)) at.p[s] += step[s];
+            at.row += at.rows.each;
         }
         at.i = start;
         for (int k = 0; k < Width; ++k, at.i += lanes) end(down[k], at, k);
@@ -86,7 +102,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
     /// The same of one whole strip of such rows, where there are no sums along it.
     CROTON_INLINE static void down(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, const around& outside, auto end) {
         running_sums none;
-        auto at = port_at<port<false>, used, -1>(p, 0, outside);
+        auto at = panel_at<false>(p, 0, outside, 0);
         at.i = 0;
         strip<width, false, true>(at, stride, rows, outside.uniforms, outside.rows, none, nullptr, end);
     }
@@ -108,7 +124,9 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
                 if (used.uses[s] != 0) at.p[s] += stride[s];
+            at.row += at.rows.each;
         }
+        at.row -= at.rows.each * (rows - 1);
         if (rows > 1)
             CROTON_UNROLLED
             for (int s = 0; s < Slots; ++s)
@@ -127,10 +145,26 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
         return rows > rows_in_turn && stride[loops::first_read] != 0 && rows * count * used.bytes[loops::first_read] > near_bytes;
     }
 
+    /// More rows than sums in registers are to be of.
+    [[gnu::noinline]] static void many_rows(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count, const around& outside, void* total) {
+        alignas(64) std::byte tiles[bound<Slots>][tile_bytes];
+        std::byte* q[bound<Slots>];
+        std::int64_t step[bound<Slots>];
+        const auto call = [](const panel_call& self, std::byte* const* to, const std::int64_t* apart, std::int64_t n, std::int64_t columns_of_all, const grouped_rows& where, bool fresh) {
+            around with = *static_cast<const around*>(self.outside);
+            with.fresh = fresh;
+            with.grouped = where;
+            panel(to, apart, n, self.line, columns_of_all, &with, self.total);
+        };
+        groups::run({call, &outside, line, total}, {Slots, used.uses, used.bytes, counts_rows, tiles, q, step}, p, stride, rows, count, width * lanes, outside.fresh);
+    }
+
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.
     CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count, const void* surrounding,
                                                        void* total) {
         const around& outside = *static_cast<const around*>(surrounding);
+        if constexpr (may_group)
+            if (rows > rows_per_panel) return many_rows(p, stride, rows, line, count, outside, total);
         auto& st = *static_cast<typename loops::state*>(total);
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -162,7 +196,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
                     if (ends) [[likely]] d.settle(to, fresh);
                     else kept[k] = d;
                 };
-                auto at = port_at<port<false>, used, -1>(place, line, outside);
+                auto at = panel_at<false>(place, line, outside, row);
                 at.i = first;
                 if constexpr (width > 1)
                     for (; end - at.i >= width * lanes; at.i += width * lanes, kept += width) {
@@ -175,7 +209,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
                 }
                 if constexpr (lanes > 1) {
                     if (at.i < end) {
-                        auto tail = port_at<port<true>, used, -1>(place, line, outside);
+                        auto tail = panel_at<true>(place, line, outside, row);
                         tail.i = at.i;
                         tail.count = static_cast<int>(end - at.i);
                         any_strip<1, true>(tail, stride, height, us, rs, sums, goes_on ? kept : nullptr, settle);

@@ -52,7 +52,7 @@ template <class Arch, int Slots> struct element_loop {
         std::int64_t index[1] = {};
         std::byte sums{};  // there are none
         const number_port numbers{base, nullptr, index, nullptr, nullptr, nullptr};
-        if (how.parts > 1) run_shares<Arch>({&share, of, s.inner.rank, s.inner.extent, base, nullptr, &numbers, 0, &sums, 0, nullptr, 0, s.streams}, how);
+        if (how.parts > 1) run_shares<Arch>({&share, of, s.inner.rank, s.inner.extent, base, 0, nullptr, &numbers, 0, &sums, 0, nullptr, 0, s.streams}, how);
         else if (s.unit && s.inner.rank == 1 && !s.streams) s.code->runs(base, nowhere, 1, 0, s.inner.extent[0], s.outside, &sums);
         else part(of, base, zeros, s.inner.extent, index, nullptr, &sums, numbers);
     }

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_INNER_HPP
 
 #include <croton/device/cpu/numbers.hpp>
+#include <croton/device/cpu/running.hpp>
 #include <croton/device/cpu/streaming.hpp>
 #include <croton/device/cpu/tile.hpp>
 
@@ -32,6 +33,7 @@ struct phase_code {
     void (*settle)(const void* setup, std::byte* const* p, void* sums, const number_port& numbers);  // after each run, or null
     int first_index;  // where the indices of the inner axes are kept; -1 where none is a value
     bool panels;      // `blocks` keep column sums in registers
+    bool (*are_few)(std::int64_t count);  // whether so many columns are few for them, or null
     bool packs_rows;  // runs that are packed are packed together: nothing happens between them
 };
 
@@ -198,6 +200,7 @@ template <class Arch>
         blocks = false;
         for (int k = 0; k < slots; ++k) rows[k] = of.stride[k][last - 1];
     }
+    const std::int64_t most_lines = code.are_few && code.are_few(count) ? rows_in_groups : code.most_lines;
     for (int k = 0; blocks && k < slots; ++k) {
         rows[k] = of.stride[k][last - 1];
         if (!code.panels) continue;
@@ -206,7 +209,7 @@ template <class Arch>
     }
     for (;;) {
         if (blocks) {
-            const std::int64_t n = std::min(hi[last - 1] - at[last - 1], code.most_lines);
+            const std::int64_t n = std::min(hi[last - 1] - at[last - 1], most_lines);
             code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
             at[last - 1] += n - 1;
             for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);

@@ -12,6 +12,7 @@
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/shared_loop.hpp>
+#include <croton/device/cpu/split_phase.hpp>
 #include <croton/device/cpu/spread_columns.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
@@ -31,9 +32,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using arranged::gathers, arranged::axes, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
     using arranged::has_sums, arranged::fill_sums, arranged::settle, arranged::splits;
 
-    template <class Phase, class...> struct first_element {
-        using type = kernel::listed_t<typename parts<Phase>::element>;
-    };
+    template <class Phase, class...> struct first_element { using type = kernel::listed_t<typename parts<Phase>::element>; };
 
     // Loops that no index is a value in are the same along any axis.
     template <class Phase> using sweep_of = sweep<lanes, slots, axes == 0 ? 0 : O + I - 1, U, rows_block, Phase>;
@@ -43,13 +42,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
     template <class Phase> static constexpr phase_code code_of() {
         using loops = sweep_of<Phase>;
-        constexpr bool panels = loops::column_count > 0 && !inner_index_used, settles = in_elements.any(role_inner);
+        constexpr bool panels = loops::column_count > 0, settles = in_elements.any(role_inner);
         phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
-                        run_in_tiles<Arch, slots, loops::used>, nullptr, inner_index_used ? O : -1, panels, !in_elements.any(role_inner | role_accumulate)};
+                        run_in_tiles<Arch, slots, loops::used>, nullptr, inner_index_used ? O : -1, panels, nullptr, !in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
         if constexpr (panels) {
             code.blocks = column_sweep<loops>::panel;
             code.most_lines = rows_per_panel;
+            if constexpr (column_sweep<loops>::may_group) code.are_few = column_sweep<loops>::groups::are_few;
         } else if constexpr (!inner_index_used && !settles) {
             code.blocks = loops::runs;
         }
@@ -180,7 +180,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if constexpr (sums_within<Phase>) settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
         } else {
-            run_split<First, Phase>(s, base, rs, numbers, how);
+            split_phase<engine, Phase>::template run<First>(s, base, rs, numbers, how);
         }
         if (left == spread_left::both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         return left == spread_left::nothing;
@@ -213,50 +213,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// So many rows at once, and so many elements of them.
     template <bool Direct> static constexpr int rows_at_once = Direct && waits<Phases...> && !outer_index_used && !gathers ? 8 : 1;
     static constexpr std::int64_t elements_at_once = 256;
-
-    template <class Phase> static void begin_share(void* sums, [[maybe_unused]] total* totals) {
-        static_cast<typename sweep_of<Phase>::state*>(sums)->reset();
-        if constexpr (sums_within<Phase>) fill_sums(nullptr, nullptr, totals);
-    }
-    template <class Phase> static void end_share(const void* s, std::byte* const* base, void* sums, const number_port& numbers) {
-        settle_lines<Phase, true>(*static_cast<const setup*>(s), base, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
-    }
-    template <class Phase> static constexpr shared_phase share_of() {
-        shared_phase share{run_inner<Phase>, nullptr, nullptr};
-        if constexpr (sweep_of<Phase>::sink_count > 0) share.begin = begin_share<Phase>;
-        if constexpr (sums_within<Phase>) share.end = end_share<Phase>;
-        return share;
-    }
-    template <class Phase> static constexpr shared_phase share = share_of<Phase>();
-
-    template <int First, class Phase>
-    [[gnu::noinline, gnu::cold]] static void run_split(const setup& s, std::byte* const* base, row_file& rs, const number_port& numbers, split how) {
-        using loops = sweep_of<Phase>;
-        using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
-        constexpr std::make_integer_sequence<int, loops::reduce_count> sequence{};
-        struct alignas(64) own {
-            typename loops::state sums;
-        };
-        own each[loops::sink_count > 0 ? most_threads : 1];
-        total totals[sums_within<Phase> ? most_threads : 1][bound<slots>];
-        run_shares<Arch>({&share<Phase>, &s, s.inner.rank, s.inner.extent, base, &rs, &numbers, indices, reinterpret_cast<std::byte*>(each),
-                          loops::sink_count > 0 ? sizeof(own) : 0, totals[0], sums_within<Phase> ? slots : 0, s.streams}, how);
-        if constexpr (loops::reduce_count > 0) {
-            for (int part = 1; part < how.parts; ++part) collector::combine(sequence, each[part].sums, each[0].sums);
-            collector::template direct<First>(sequence, each[0].sums, rs);
-        }
-        if constexpr (sums_within<Phase>) {
-            const auto join = [&](auto effect) {
-                using e = decltype(effect);
-                if constexpr (e::does == role_inner)
-                    if (s.whole[e::slot])
-                        for (int part = 0; part < how.parts; ++part)
-                            numbers.template add<typename e::reduction, typename e::element, e::slot>(
-                                totals[part][e::slot].template get<kernel::partial_t<e>>());
-            };
-            visit_sums<typename parts<Phase>::element>(join);
-        }
-    }
 
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
 
@@ -375,13 +331,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const setup& of = *static_cast<const setup*>(s);
         return outer ? splits(of, of.outer, axis, true) : splits(of, of.inner, axis, false);
     }
+    static bool owns_of(const void* s, int axis) {
+        const setup& of = *static_cast<const setup*>(s);
+        return arranged::template splits_sums<role_accumulate>(of, of.inner, axis, false) && (true && ... && split_phase<engine, Phases>::owns(of, axis));
+    }
     static bool in_blocks(const shared_loop& of, std::int64_t outer, int wanted) {
         total mine[most_threads * bound<slots>];
         return run_blocks(of, outer, wanted, slots, mine);
     }
     static void clear_of(total* totals) { fill_sums(nullptr, nullptr, totals); }
     static void settle_of(const void* s, const operand* slot, const total* totals) { settle(*static_cast<const setup*>(s), slot, totals); }
-    static constexpr shared_sums shared{splits_of, in_blocks, clear_of, settle_of};
+    static constexpr shared_sums shared{splits_of, in_elements.any(role_accumulate) ? owns_of : nullptr, in_blocks, clear_of, settle_of};
 
     static constexpr loop_code loop_of() {
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);

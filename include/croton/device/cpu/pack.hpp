@@ -312,6 +312,11 @@ template <int N, class A> struct pack_lanes {
         else return iota<T>(T(0)) < broadcast(static_cast<T>(count));
     }
 
+    template <class T> CROTON_INLINE static bool any(const mask<T, N, A>& m) {
+        if constexpr (mask<T, N, A>::parts == 1) return xsimd::any(m.part[0]);
+        else return xsimd::any(m.part[0] | m.part[1]);
+    }
+
     /// `static_cast<T>` in each lane.
     template <class T, class U> CROTON_INLINE static value<T> convert(const pack<U, N, A>& v) {
         if constexpr (is_storage<T>) {

@@ -9,7 +9,17 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
+/// Of an element of a run, how many rows behind the first of the run it lies: none, where the run is one row.
+inline constexpr std::int64_t one_row[64] = {};
+
+/// Which rows the runs of a panel are, where each of them is more than one: so many, and the first of them.
+struct grouped_rows {
+    std::int64_t first = 0, each = 1;
+    const std::int64_t* place = one_row;
+    std::int64_t mask = 0;  // of the position in a run: `place` has one for each
+};
+
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it. `Panel`: of the rows of a panel, which lie along the axis before the innermost one.
 template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
     static constexpr bool partial = Partial;
     static constexpr int slots = Slots;
@@ -21,6 +31,8 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     const displaced* displacement;
     std::int64_t line;
     std::int64_t i;
+    std::int64_t row;  // of a panel
+    grouped_rows rows;
     int count;
 
     template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
@@ -71,6 +83,8 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     }
     template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
         if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
+        else if constexpr (Panel && Axis == InnermostAxis - 1)
+            return Lanes::broadcast(static_cast<T>(row)) + Lanes::template convert<T>(Lanes::load(rows.place + (i & rows.mask)));
         else return Lanes::broadcast(static_cast<T>(index[Axis]));
     }
     template <class T, int S, class A, class V>
@@ -109,6 +123,7 @@ template <class U, class R> struct surroundings {
     const std::int64_t* index;  // of the loop axes, where indices are values
     const displaced* displacement;  // by slot
     bool fresh = false;             // column sums have nothing in memory to be added to
+    grouped_rows grouped = {};
 };
 
 /// A port of a run of which `Used` says how the block uses each slot. All slots behind slot `One`, where there is one, that are read alone lie where it lies.

@@ -14,6 +14,8 @@ inline constexpr std::int64_t steps_per_flush = 128;
 /// Rows whose column sums stay in registers before they are added to memory; of a pass that has two sums of each column, whose variances of 10000 x 1000 floats take half the
 /// time by 16 (Zen 3).
 inline constexpr std::int64_t rows_per_panel = 128, rows_of_two_sums = 16;
+/// So many at most where columns are few: several of them are one run.
+inline constexpr std::int64_t rows_in_groups = 64 * rows_per_panel;
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
@@ -66,6 +68,11 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
         if constexpr (Lanes::size > 1)
             ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
                                                     kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
+    }
+    /// Where there is one sum, of one number.
+    CROTON_LAYER void feed_number(auto number) {
+        ((kernel::detail::at<K, held<Sink>>(*this) =
+              Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), Lanes::broadcast(static_cast<typename Sink::element>(number)))), ...);
     }
     CROTON_LAYER void flush(partials<kernel::block<Sink...>>& to) const {
         ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(

@@ -37,6 +37,8 @@ struct shared_loop;
 struct shared_sums {
     /// Whether every sum survives a split of the outer axes, or of the inner ones, along one of them: any of them where it is -1.
     bool (*split)(const void* setup, bool outer, int axis);
+    /// Whether each thread may have sums of its own of what a split of the inner axes along one of them does not keep apart; or null.
+    bool (*own)(const void* setup, int axis);
     /// `run_blocks` with room for the sums of all threads.
     bool (*in_blocks)(const shared_loop& loop, std::int64_t outer, int wanted);
     /// Clear the sums of a thread, and add them to memory.
@@ -89,13 +91,14 @@ struct shared_loop {
 /// The one outer index, split along an inner axis that is long enough; false where there is none.
 [[gnu::noinline, gnu::cold]] inline bool run_pieces(const shared_loop& loop, int wanted, total* totals) {
     const loop_code& code = *loop.code;
-    for (int axis = 0; axis < loop.inner_rank; ++axis) {
-        const std::int64_t n = loop.inner_extent[axis] / (axis == loop.inner_rank - 1 ? 64 : 1);
-        if (n < wanted || !loop.splits(false, axis)) continue;
-        code.rows(loop.setup, loop.slot, 0, 1, totals, {wanted, axis});
-        if (code.sums) code.sums->settle(loop.setup, loop.slot, totals);
-        return true;
-    }
+    for (const bool own : {false, true})
+        for (int axis = 0; axis < loop.inner_rank; ++axis) {
+            const std::int64_t n = loop.inner_extent[axis] / (axis == loop.inner_rank - 1 ? 64 : 1);
+            if (n < wanted || !(own ? code.sums && code.sums->own && code.sums->own(loop.setup, axis) : loop.splits(false, axis))) continue;
+            code.rows(loop.setup, loop.slot, 0, 1, totals, {wanted, axis});
+            if (code.sums) code.sums->settle(loop.setup, loop.slot, totals);
+            return true;
+        }
     return false;
 }
 
@@ -146,7 +149,8 @@ struct shared_axes {
     const void* setup;
     int rank;
     const std::int64_t* extent;
-    std::byte* const* base;
+    std::byte* const* base;  // of a thread, `base_step` behind those of the one before it
+    int base_step;
     const void* rows;
     const number_port* numbers;
     int indices;
@@ -166,8 +170,9 @@ template <class Arch> [[gnu::noinline, gnu::cold]] void run_shares(const shared_
         number_port mine = *of.numbers;
         mine.totals = of.totals + part * of.slots;
         if (of.phase->begin) of.phase->begin(sums, mine.totals);
-        of.phase->inner(of.setup, of.base, lo, hi, here, of.rows, sums, mine);
-        if (of.phase->end) of.phase->end(of.setup, of.base, sums, mine);
+        std::byte* const* const base = of.base + part * of.base_step;
+        of.phase->inner(of.setup, base, lo, hi, here, of.rows, sums, mine);
+        if (of.phase->end) of.phase->end(of.setup, base, sums, mine);
         if (of.streams) settle_stores<Arch>();
     });
 }

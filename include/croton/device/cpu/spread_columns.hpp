@@ -5,6 +5,7 @@
 
 #include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/column_sweep.hpp>
+#include <croton/device/cpu/shared_loop.hpp>
 #include <croton/device/cpu/spread_ends.hpp>
 
 #include <algorithm>
@@ -57,6 +58,8 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     static constexpr std::int64_t block_rows = 1024;
     static constexpr std::int64_t short_rows = 256, samples = 8, few_samples = 4;
     static constexpr std::int64_t strip_columns = column_sweep<loops>::width * arranged::lanes::size;
+
+    static bool are_few(std::int64_t columns) { return column_sweep<loops>::groups::are_few(columns); }
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
     static bool fits(const setup& s) {
@@ -123,14 +126,15 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const typename Loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement, fresh};
         column_sweep<Loops>::panel(q, down, rows, 0, end - first, &outside, &none);
     }
-    /// The same of all columns, `rows_of_two_sums` rows at a time. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
+    /// The same of all columns, `rows_of_two_sums` rows at a time where columns are many. The last go down in a whole strip as well, with some that are there twice: three narrow strips take three times as
     /// long as it. Its sums are behind those of the others, where `ends_panels` takes them from.
     static void panels(const setup& s, std::byte* const* p, std::int64_t rows, std::int64_t columns, bool fresh, state& st) {
         const std::int64_t split = split_of(columns);
         std::byte* q[bound<slots>];
         for (int k = 0; k < slots; ++k) q[k] = p[k];
-        for (std::int64_t done = 0; done < rows; done += rows_of_two_sums, fresh = false) {
-            const std::int64_t n = std::min(rows_of_two_sums, rows - done);
+        const std::int64_t together = are_few(columns) ? rows : rows_of_two_sums;
+        for (std::int64_t done = 0; done < rows; done += together, fresh = false) {
+            const std::int64_t n = std::min(together, rows - done);
             strips<loops>(s, q, 1, n, 0, split, {st.guess, st.sum, st.squares}, fresh);
             if (split < columns) strips<loops>(s, q, 1, n, columns - strip_columns, columns, {st.guess + most_columns, st.sum + most_columns, st.squares + most_columns}, fresh);
             for (int k = 0; k < slots; ++k) q[k] += s.inner.stride[k][s.inner.rank - 1] * n;
@@ -154,9 +158,10 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
         const int last = s.inner.rank - 1;
         std::int64_t rows = 0;
+        const std::int64_t most = are_few(columns) ? rows_in_groups : block_rows;
         starts_panels(columns, st);
-        while (rows < block_rows && !here.ended) {
-            const std::int64_t n = std::min(block_rows - rows, s.inner.extent[last] - here.at[last]);
+        while (rows < most && !here.ended) {
+            const std::int64_t n = std::min(most - rows, s.inner.extent[last] - here.at[last]);
             panels(s, here.p, n, columns, rows == 0, st);
             rows += n;
             here.at[last] += n - 1;
@@ -282,6 +287,34 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         return true;
     }
 
+    static spread_sums sums_of(const state& st, std::int64_t j) { return {st.count, (st.origin[j] + st.mean[j]) * st.count, st.origin[j], st.mean[j], st.total[j]}; }
+
+    /// Columns whose rows threads share, and what is known of each part of them.
+    static constexpr std::int64_t shared_room = 1024;
+    static int parts_of_rows(const setup& s, std::int64_t n, std::int64_t columns) {
+        if (!are_few(columns) || n == 0) return 1;
+        return parts_of(n * columns * arranged::in_elements.cost, std::min(s.inner.extent[0], shared_room / columns));
+    }
+    /// One pass by `parts` threads, whose results are joined in their order; false where something is not finite.
+    [[gnu::noinline, gnu::cold]] static bool shared_pass(const setup& s, std::byte* const* base, std::int64_t columns, int parts, spread_sums (&sums)[shared_room]) {
+        bool finite[most_threads];
+        parallel(parts, [&](int part) {
+            const std::int64_t lo = s.inner.extent[0] * part / parts, hi = s.inner.extent[0] * (part + 1) / parts;
+            setup own = s;
+            own.inner.extent[0] = hi - lo;
+            std::byte* from[bound<slots>];
+            for (int k = 0; k < slots; ++k) from[k] = base[k] + lo * s.inner.stride[k][0];
+            state st;
+            finite[part] = one_pass(own, from, columns, st);
+            for (std::int64_t j = 0; j < columns; ++j) sums[part * columns + j] = sums_of(st, j);
+        });
+        for (int part = 0; part < parts; ++part) {
+            if (!finite[part]) return false;
+            for (std::int64_t j = 0; j < columns && part > 0; ++j) sums[j].join(sums[part * columns + j]);
+        }
+        return true;
+    }
+
     static void run(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
         const int last = s.outer.rank - 1;
         const std::int64_t n = s.inner.size();
@@ -316,10 +349,14 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
                 if (sums.count == 0) kernel::detail::at<second, T>(rs) = static_cast<T>(st.total[j]);
                 kernel::run_row_block<second + 1, typename parts<Second>::row>(numbers, s.uniforms, rs);
             };
-            if (n > 0 && one_pass(s, base, columns, st)) {
-                each([&](std::int64_t j, row_file& rs) CROTON_INLINED {
-                    ends(j, rs, {st.count, (st.origin[j] + st.mean[j]) * st.count, st.origin[j], st.mean[j], st.total[j]});
-                });
+            if (const int parts = parts_of_rows(s, n, columns); parts > 1) {
+                spread_sums sums[shared_room];
+                if (shared_pass(s, base, columns, parts, sums)) {
+                    each([&](std::int64_t j, row_file& rs) CROTON_INLINED { ends(j, rs, sums[j]); });
+                    continue;
+                }
+            } else if (n > 0 && one_pass(s, base, columns, st)) {
+                each([&](std::int64_t j, row_file& rs) CROTON_INLINED { ends(j, rs, sums_of(st, j)); });
                 continue;
             }
             // What is not finite, or nothing: two passes, the first about 0.

@@ -5,6 +5,7 @@
 
 #include <croton/device/cpu/brief.hpp>
 #include <croton/device/cpu/column_sweep.hpp>
+#include <croton/device/cpu/first_place.hpp>
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/neighbours.hpp>
 #include <croton/device/cpu/port.hpp>
@@ -74,6 +75,41 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         step(tail, us, rs, sums);
     }
 
+    using search = search_of<kernel::listed_t<Element>, InnermostAxis, sinks>;
+    /// Whether it looks for a place, and does nothing else.
+    static constexpr bool seeks = search::found && !used.any(role_store | role_accumulate) && requires(typename Lanes::template value<bool> found) { Lanes::any(found); };
+
+    /// Passes over registers in which nothing is found, and looks into others; whether all is done. What is left is less than a turn.
+    template <class Port> CROTON_LAYER static bool seek(Port& port, std::int64_t count, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums* sums) {
+        constexpr std::int64_t turn = lanes * least_unroll;
+        const auto nowhere = search::nowhere::number(port, us, rs);
+        // Places behind the first are none better, and what is nowhere is none either.
+        bool stops = false, passed = false;
+        if constexpr (search::counts && search::least) stops = search::place::number(port, us, rs) + count <= nowhere;
+        while (count - port.i >= turn) {
+            if (!any_found(port, us, rs, std::make_integer_sequence<int, least_unroll>{})) {
+                passed = true;
+                port.i += turn;
+                continue;
+            }
+            steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
+            if (stops) return true;
+        }
+        if (passed) sums[0].feed_number(nowhere);
+        return false;
+    }
+    template <class Port, int... K>
+    CROTON_LAYER static bool any_found(const Port& port, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, std::integer_sequence<int, K...>) {
+        const auto found = [&](int k) CROTON_INLINED {
+            Port at = port;
+            at.i += k * lanes;
+            kernel::registers<Lanes, Element> es;
+            kernel::run_element_block<Lanes>(run_forms_t<InnermostAxis, Element>{}, at, us, rs, es);
+            return kernel::fetch<Lanes>(typename search::condition{}, us, rs, es);
+        };
+        return Lanes::any((... || found(K)));
+    }
+
     /// The last elements of a run, fewer than the lanes had that did the others, in these lanes and then in narrower ones. What is written so can be read again while it
     /// is on its way to memory, unlike what is written under a mask, and a division takes no longer than it must.
     CROTON_LAYER static void run_rest(const auto& of, std::int64_t left, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs) {
@@ -96,6 +132,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                   const kernel::row_registers<Rows>& rs, running_sums* sums, State& st) {
         take_fixed<used>(port);
         port.i = 0;
+        if constexpr (seeks)
+            if (seek(port, count, us, rs, sums)) return;
         if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
@@ -183,6 +221,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 CROTON_UNROLLED
                 for (int k = least_unroll; k < unroll; ++k) sums[k - least_unroll].combine(sums[k]);
             }
+            if constexpr (seeks)
+                if (seek(port, count, us, rs, sums)) count = port.i;
             while (count - port.i >= lanes * least_unroll) steps(port, us, rs, sums, std::make_integer_sequence<int, least_unroll>{});
             run_few_left(port, count, us, rs, sums, std::integer_sequence<int, 0, 1 % least_unroll, 2 % least_unroll, 3 % least_unroll>{});
             join<least_unroll>(sums);
