@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 using namespace croton;
 
@@ -118,6 +119,17 @@ template <class T> void few_columns(std::int64_t rows, std::int64_t columns) {
     });
 }
 
+/// A function beside plain loops.
+void compare(const std::string& title, auto& is, auto& wanted, auto run, auto hand) {
+    run();
+    hand();
+    bench::table t(title);
+    t.check("croton, hand", bench::max_difference(is, wanted), 1e-5);
+    t.row("croton", 0, run);
+    t.row("raw: plain loops", 1.10, hand);
+    t.measure();
+}
+
 /// Distances of points from few centres, what is nearest, the place of the largest number of a row, and rows from their last number on.
 void points_and_centres(std::int64_t points, std::int64_t centres, std::int64_t columns) {
     array<float, 2> x(points, columns), c(centres, columns), y(points, centres), expected(points, centres), turned(points, columns), expected_turned(points, columns);
@@ -125,15 +137,6 @@ void points_and_centres(std::int64_t points, std::int64_t centres, std::int64_t 
     bench::fill(x, 1, 2, 1);
     bench::fill(c, 1, 2, 2);
     const std::string of = " of " + std::to_string(points) + " x " + std::to_string(columns), among = of + " from " + std::to_string(centres) + " centres";
-    const auto compare = [&](const std::string& title, auto& is, auto& wanted, auto run, auto hand) {
-        run();
-        hand();
-        bench::table t(title);
-        t.check("croton, hand", bench::max_difference(is, wanted), 1e-5);
-        t.row("croton", 0, run);
-        t.row("raw: plain loops", 1.10, hand);
-        t.measure();
-    };
     const auto distance = [&](std::int64_t i, std::int64_t k) {
         float sum = 0;
         for (std::int64_t j = 0; j < columns; ++j) {
@@ -168,6 +171,45 @@ void points_and_centres(std::int64_t points, std::int64_t centres, std::int64_t 
     });
 }
 
+/// Few numbers of many rows, each down its column.
+void down_columns(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns);
+    array<float, 1> y(columns), expected(columns);
+    array<std::int64_t, 1> place(columns), expected_place(columns);
+    bench::fill(x, 1, 2, 1);
+    const std::string of = " of the columns of " + std::to_string(rows) + " x " + std::to_string(columns) + " float32";
+    const auto sums = [&](auto f) {
+        std::fill_n(expected.data(), columns, 0.f);
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) expected.data()[j] += f(x.data()[i * columns + j], j);
+    };
+    auto means = function<cpu>([](matrix<float> a) { return mean<0>(a); });
+    compare("mean" + of, y, expected, [&] { means.call_into(std::tie(y), x); }, [&] {
+        sums([](float v, std::int64_t) { return v; });
+        for (std::int64_t j = 0; j < columns; ++j) expected.data()[j] /= static_cast<float>(rows);
+    });
+    auto spreads = function<cpu>([](matrix<float> a) { return var<0>(a); });
+    compare("var" + of, y, expected, [&] { spreads.call_into(std::tie(y), x); }, [&] {
+        sums([](float v, std::int64_t) { return v; });
+        std::vector<float> middle(expected.data(), expected.data() + columns);
+        for (float& m : middle) m /= static_cast<float>(rows);
+        sums([&](float v, std::int64_t j) { return (v - middle[static_cast<std::size_t>(j)]) * (v - middle[static_cast<std::size_t>(j)]); });
+        for (std::int64_t j = 0; j < columns; ++j) expected.data()[j] /= static_cast<float>(rows);
+    });
+    auto logs = function<cpu>([](matrix<float> a) { return logsumexp<0>(a); });
+    compare("logsumexp" + of, y, expected, [&] { logs.call_into(std::tie(y), x); }, [&] {
+        sums([](float v, std::int64_t) { return std::exp(v); });
+        for (std::int64_t j = 0; j < columns; ++j) expected.data()[j] = std::log(expected.data()[j]);
+    });
+    auto largest = function<cpu>([](matrix<float> a) { return argmax<0>(a); });
+    compare("argmax" + of, place, expected_place, [&] { largest.call_into(std::tie(place), x); }, [&] {
+        std::fill_n(expected_place.data(), columns, 0);
+        for (std::int64_t i = 1; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j)
+                if (x.data()[i * columns + j] > x.data()[expected_place.data()[j] * columns + j]) expected_place.data()[j] = i;
+    });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -177,5 +219,6 @@ int main(int argc, char** argv) {
     points_and_centres(20'000, 8, 3);
     points_and_centres(20'000, 10, 2);
     points_and_centres(20'000, 64, 3);
+    for (const std::int64_t columns : {1, 3, 12}) down_columns(20'000, columns);
     return bench::table::finish();
 }

@@ -42,4 +42,12 @@ for centres, columns in ((8, 3), (10, 2), (64, 3)):
     Table("the nearest" + among).everybody([x, c], 0, *[lambda x, c: ((x[:, None] - c[None]) ** 2).sum(2).argmin(1)] * 4)
     Table("argmax of rows" + of + " float32").everybody([x], 0, *[lambda x: x.argmax(1)] * 4)
     Table("flip of rows" + of + " float32").everybody([x], 0, lambda x: np.ascontiguousarray(x[:, ::-1]), lambda x: torch.flip(x, (1,)), lambda x: x[:, ::-1], lambda x: x[:, ::-1] + 0)
-finish(Eigen="it has no arrays of three axes and finds places in one row at a time; flip is not written")
+for columns in (1, 3, 12):
+    x = uniform(1, 2, 20_000, columns)
+    of = f" of the columns of 20000 x {columns} float32"
+    Table("mean" + of).everybody([x], 1e-5, *[lambda x: x.mean(0)] * 4)
+    Table("var" + of).everybody([x], 1e-5, lambda x: x.var(0), lambda x: x.var(0, correction=0), lambda x: x.var(0), lambda x: x.var(0))
+    Table("logsumexp" + of).everybody([x], 1e-5, lambda x: np.log(np.exp(x).sum(0)), lambda x: torch.logsumexp(x, 0), lambda x: jax.nn.logsumexp(x, axis=0),
+                                      lambda x: pt.log(pt.exp(x).sum(0)))
+    Table("argmax" + of).everybody([x], 0, *[lambda x: x.argmax(0)] * 4)
+finish(Eigen="it has no arrays of three axes and finds places in one row or column at a time; flip and what goes down columns are not written")
