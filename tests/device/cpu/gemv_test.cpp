@@ -88,6 +88,14 @@ template <class T, class Arch> void check_all() {
                 const auto& f = factors[random() % 4];
                 check<T, Arch>(rows, cols, by_rows, random() % 2 * 3, strides[random() % 4], strides[random() % 4], f[0], f[1]);
             }
+    // Few numbers in each of many rows, which lie one behind the other or not.
+    for (const std::int64_t few : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 15, 16, 17, 20, 31, 32, 33})
+        for (const std::int64_t many : {7, 8, 15, 16, 17, 33, 255, 256, 257, 271, 300, 1000, 1999, 5001})
+            for (const auto& f : factors) {
+                const std::int64_t gap = random() % 4 == 0 ? 1 : 0, stride = random() % 4 == 0 ? 2 : 1, other = random() % 4 == 0 ? -2 : 1;
+                check<T, Arch>(many, few, true, gap, other, stride, f[0], f[1]);
+                check<T, Arch>(few, many, false, gap, stride, other, f[0], f[1]);
+            }
     // More than what is gathered and summed at a time.
     for (bool by_rows : {true, false})
         for (const std::int64_t stride : {1, 2}) {

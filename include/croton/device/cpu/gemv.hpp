@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_GEMV_HPP
 #define CROTON_DEVICE_CPU_GEMV_HPP
 
+#include <croton/device/cpu/narrow_gemv.hpp>
 #include <croton/device/cpu/product_tile.hpp>
 #include <croton/device/cpu/routines.hpp>
 #include <croton/kernel/argument.hpp>
@@ -26,6 +27,8 @@ template <class T, class Arch> class gemv {
     // By registers of 32 bytes eight rows are added up before the next ones have come, and a first cache of 32 kB has no room for both: of 400 x 784 floats, of which eight rows
     // at a time are multiplied and added up, asking takes 1.2 times as long (Zen 3).
     static constexpr bool asks_ahead = register_bytes<Arch>() != 32;
+
+    using narrow = narrow_gemv<T, Arch>;
 
     using matrix_t = kernel::matrix<const T>;
     using vector_t = kernel::vector<const T>;
@@ -75,6 +78,7 @@ private:
         const int parts = parts_of(4 * a.rows * a.cols, units);
         auto some_of = [&](int part) {
             const std::int64_t first = units * part / parts * lanes, end = std::min(a.rows, units * (part + 1) / parts * lanes);
+            if (run_few(alpha, a, x, beta, y, first, end)) return;
             T gathered[block];
             const std::int64_t depth = x.stride == 1 ? a.cols : block;
             for (std::int64_t k = 0; k < a.cols; k += depth) {
@@ -94,6 +98,34 @@ private:
         };
         if (parts == 1) some_of(0);
         else parallel(parts, some_of);
+    }
+
+    /// Rows from `first` to `end` of two to four numbers; false where they are not such.
+    static bool run_few(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t first, std::int64_t end) {
+        if constexpr (narrow::found) {
+            if (a.cols < 2 || a.cols > 4 || a.col_stride != 1 || a.row_stride != a.cols || y.stride != 1 || end - first < lanes) return false;
+            T factor[4], sum[block];
+            for (std::int64_t k = 0; k < a.cols; ++k) factor[k] = x.data[k * x.stride];
+            const auto dots = [&](std::int64_t i, std::int64_t rows, T* to) {
+                const T* const from = a.data + i * a.cols;
+                if (a.cols == 2) narrow::template dots<2>(from, factor, rows, to);
+                else if (a.cols == 3) narrow::template dots<3>(from, factor, rows, to);
+                else narrow::template dots<4>(from, factor, rows, to);
+            };
+            if (alpha == T(1) && beta == T{}) {
+                dots(first, end - first, y.data + first);
+                return true;
+            }
+            for (std::int64_t i = first, rows; i < end; i += rows) {
+                // The last rows are at least a register.
+                rows = std::min(end - i, block);
+                if (const std::int64_t left = end - i - rows; left > 0 && left < lanes) rows -= lanes;
+                dots(i, rows, sum);
+                for (std::int64_t l = 0; l < rows; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some(rows - l));
+            }
+            return true;
+        }
+        return false;
     }
 
     static constexpr int few = lanes < 4 ? lanes : 4;
@@ -135,7 +167,8 @@ private:
     static void run_columns(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t i, std::int64_t size) {
         const T* const from = a.data + i;
         alignas(64) T sum[block];
-        if (size <= 4 * lanes) {
+        if (size == a.rows && sum_few(a, x, sum)) {
+        } else if (size <= 4 * lanes) {
             const std::int64_t registers = (size + lanes - 1) / lanes;
             if (registers == 1) columns_in_registers<1>(a, from, x, size, sum);
             else if (registers == 2) columns_in_registers<2>(a, from, x, size, sum);
@@ -153,6 +186,16 @@ private:
         } else {
             for (std::int64_t l = 0; l < size; ++l) finish(alpha, sum[l], beta, y.data[(i + l) * y.stride]);
         }
+    }
+
+    /// The same of few results, where rows of the numbers that are summed lie one behind the other; false where they do not.
+    static bool sum_few(const matrix_t& a, const vector_t& x, T* to) {
+        if constexpr (narrow::found) {
+            if (a.rows < 2 || a.rows > narrow::most_columns || a.rows % lanes == 0 || a.col_stride != a.rows || x.stride != 1 || a.cols < narrow::least_rows) return false;
+            narrow::sums(a.data, x.data, a.cols, a.rows, to);
+            return true;
+        }
+        return false;
     }
 
     template <int Registers> static void columns_in_registers(const matrix_t& a, const T* from, const vector_t& x, std::int64_t size, T* to) {

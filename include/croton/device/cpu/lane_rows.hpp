@@ -41,7 +41,7 @@ inline bool lies_before_short_axis(const std::int64_t* extent, int rank, std::in
 template <class Arch, unsigned Widths>
 [[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
     // Longer rows, and those of whole registers, are read and summed in less time than they are turned.
-    constexpr std::int64_t most_bytes = 8192, most_line = 64, longest = 96, longest_of_registers = 64, longest_of_long = 64;
+    constexpr std::int64_t most_bytes = 8192, most_line = 512, most_line_across = 64, longest = 96, longest_of_registers = 64, longest_of_long = 64;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
@@ -63,7 +63,7 @@ template <class Arch, unsigned Widths>
         if ((code.uses[s] & role_accumulate) != 0 && outer.stride[s][along] == 0) return false;
     }
     // Whole registers, of bytes as well.
-    const std::int64_t line_numbers = std::min(most_line, (most_numbers / count) & -32);
+    const std::int64_t line_numbers = std::min(across ? most_line_across : most_line, (most_numbers / count) & -32);
     if (line_numbers < std::max(code.lanes, 1)) return false;
     // The numbers of rows are kept until there are some of the short axis, and turned together.
     const std::int64_t turns = across ? rows : 1, kept_turns = most_numbers / line_numbers;
@@ -72,10 +72,13 @@ template <class Arch, unsigned Widths>
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
     const auto is_kept = [&](int s) { return across && code.by_row[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
     const auto run = [&](std::byte* const* base, std::int64_t n, std::int64_t turn) {
-        for (int s = 0; s < code.slots; ++s) tile[s] = tiles[s] + (is_kept(s) ? turn % kept_turns * line_numbers * code.bytes[s] : 0);
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
+        // A line of whole registers that lies in memory as it would in a tile.
+        const auto is_line = [&](int s) { return (code.by_row[s] || count == 1) && outer.stride[s][along] == code.bytes[s] && n == groups * code.lanes; };
+        for (int s = 0; s < code.slots; ++s)
+            if (code.uses[s] != 0) tile[s] = is_kept(s) ? tiles[s] + turn % kept_turns * line_numbers * code.bytes[s] : is_line(s) ? base[s] : tiles[s];
         for (int s = 0; s < code.slots; ++s) {
-            if ((code.uses[s] & (role_load | role_accumulate)) == 0) continue;
+            if ((code.uses[s] & (role_load | role_accumulate)) == 0 || is_line(s)) continue;
             const int bytes = code.bytes[s];
             const std::int64_t lines = code.by_row[s] ? 1 : count, step = outer.stride[s][along], line = line_numbers * bytes;
             if (step == 0) {
@@ -97,6 +100,7 @@ template <class Arch, unsigned Widths>
                                             grid{tiles[s], code.bytes[s], line_numbers * code.bytes[s]}, back + 1, n, code.bytes[s]);
                 continue;
             }
+            if (is_line(s)) continue;
             const int bytes = code.bytes[s];
             copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
         }

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_TILE_HPP
 #define CROTON_DEVICE_CPU_TILE_HPP
 
+#include <croton/device/cpu/interleaved.hpp>
 #include <croton/device/cpu/nest.hpp>
 #include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/strided.hpp>
@@ -121,6 +122,8 @@ template <class Arch, class Word> inline constexpr bool turns = sizeof(Word) > 1
 template <class Arch, class Word>
 [[gnu::noinline]] void copy_turned(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns) {
     constexpr std::int64_t unit = sizeof(Word);
+    if (from_stride == columns * unit && copy_interleaved<true, Arch, Word>(to, from, to_stride, rows, columns)) return;
+    if (to_stride == rows * unit && copy_interleaved<false, Arch, Word>(to, from, from_stride, columns, rows)) return;
 #if CROTON_HAS_COMPUTED_SHUFFLES
     using block = turn<Word>;
     // Of long words two blocks, so that each turns 16.
@@ -193,7 +196,7 @@ inline constexpr std::int64_t most_in_pieces = 32;
 template <class Arch, unsigned Widths>
 void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t count, int bytes) {
     const auto side_by_side = [bytes](std::int64_t stride) { return stride == bytes || stride == -bytes; };
-    const auto turned = [&](const grid& tile, const grid& m) { return rows > 3 && tile.step == bytes && side_by_side(m.apart) && m.step != bytes; };
+    const auto turned = [&](const grid& tile, const grid& m) { return rows > 1 && tile.step == bytes && side_by_side(m.apart) && m.step != bytes; };
     const auto turn_words = [&]<class Word>(Word) {
         if (turned(to, from)) {
             // From the lowest address on.
