@@ -119,3 +119,66 @@ TEST_CASE("sums over rows that indices lead to") {
             CHECK(*largest.data() == 3);
         }
 }
+
+namespace {
+
+/// Rows of few bytes, in steps of their own, and nothing written behind the last.
+template <class T, class I> void check_narrow() {
+    const auto rows = function<cpu>([](matrix<T> x, vector<I> ids) { return take<0>(x, ids); });
+    const auto fused = function<cpu>([](vector<T> x, vector<I> ids) { return take<0>(x, ids) + take<0>(x, ids + 1); });
+    for (std::int64_t width = 1; width < 40; ++width)
+        for (const std::int64_t count : {1, 3, 16, 17, 40, 300}) {
+            CAPTURE(width);
+            CAPTURE(count);
+            array<T, 2> wide(29, width + 2), to(count + 1, width + 1);
+            for (std::int64_t i = 0; i < wide.size(); ++i) wide.data()[i] = static_cast<T>(i % 113);
+            const auto table = wide(slice(none, none), slice(1, width + 1));
+            array<I, 1> ids(count);
+            for (std::int64_t q = 0; q < count; ++q) ids(q) = static_cast<I>(7 * q % 29 - (std::is_signed_v<I> && q % 3 == 0 ? 29 : 0));
+            to.fill(T(99));
+            rows.call_into(to(slice(none, count), slice(none, width)), table, ids);
+            bool same = true;
+            for (std::int64_t q = 0; q <= count; ++q)
+                for (std::int64_t j = 0; j <= width; ++j) same = same && to(q, j) == (q < count && j < width ? table(7 * q % 29, j) : T(99));
+            REQUIRE(same);
+            REQUIRE(rows(wide, ids)(count - 1, width + 1) == wide(7 * (count - 1) % 29, width + 1));
+        }
+    for (const std::int64_t count : {1, 7, 8, 15, 16, 17, 33, 1000}) {
+        array<T, 1> x(29);
+        array<I, 1> ids(count);
+        for (std::int64_t i = 0; i < 29; ++i) x(i) = static_cast<T>(i);
+        for (std::int64_t q = 0; q < count; ++q) ids(q) = static_cast<I>(7 * q % 29 - (std::is_signed_v<I> && q % 3 == 0 ? 29 : 0));
+        const auto sums = fused(x, ids);
+        for (std::int64_t q = 0; q < count; ++q) {
+            const std::int64_t at = static_cast<std::int64_t>(ids(q)) + 1, next = at < 0 ? at + 29 : std::min<std::int64_t>(at, 28);
+            REQUIRE(sums(q) == static_cast<T>(7 * q % 29 + next));
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("rows of every few bytes, and numbers by indices of another size") {
+    check_narrow<float, std::int64_t>();
+    check_narrow<float, int>();
+    check_narrow<double, std::int64_t>();
+    check_narrow<double, int>();
+    check_narrow<std::int32_t, std::int64_t>();
+    check_narrow<std::int64_t, int>();
+    check_narrow<std::uint8_t, std::int64_t>();
+    check_narrow<std::int16_t, std::uint32_t>();
+    check_narrow<float, std::uint64_t>();
+}
+
+TEST_CASE("the one index among many that names nothing is found") {
+    const auto f = function<cpu>("f", [](vector<float> x, vector<int> ids) { return take<0>(x, ids); });
+    for (const std::int64_t count : {1, 2, 100, 127, 128, 129, 300})
+        for (std::int64_t wrong = 0; wrong < count; wrong += 1 + count / 50)
+            for (const int which : {-6, 5, 100}) {
+                array<int, 1> ids(count);
+                for (std::int64_t q = 0; q < count; ++q) ids(q) = static_cast<int>(q % 10 - 5);
+                CHECK_NOTHROW(f(array<float, 1>{1, 2, 3, 4, 5}, ids));
+                ids(wrong) = which;
+                CHECK_THROWS_AS(f(array<float, 1>{1, 2, 3, 4, 5}, ids), value_error);
+            }
+}

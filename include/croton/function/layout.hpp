@@ -204,13 +204,21 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
     const T* at = reinterpret_cast<const T*>(numbers.data);
     if (numbers.contiguous(l.shape.rank)) {
-        // Most are right: of the least and the largest the compiler looks at many at a time.
+        // Most are right: of the least and the largest of so many compilers look at some at a time.
         if (count == 0) return;
         T least = *at, largest = *at;
-        for (std::int64_t k = 1; k < count; ++k) {
-            least = at[k] < least ? at[k] : least;
-            largest = at[k] > largest ? at[k] : largest;
-        }
+        const auto see = [&](const T* from, int n) CROTON_INLINED {
+            T low = *from, high = *from;
+            for (int j = 0; j < n; ++j) {
+                low = from[j] < low ? from[j] : low;
+                high = from[j] > high ? from[j] : high;
+            }
+            least = low < least ? low : least;
+            largest = high > largest ? high : largest;
+        };
+        std::int64_t k = 0;
+        for (; k + 128 <= count; k += 128) see(at + k, 128);
+        if (k < count) see(at + k, static_cast<int>(count - k));
         if (!is_outside(least, lowest, limit) && !is_outside(largest, lowest, limit)) return;
     }
     for (std::int64_t k = 0; k < count; ++k) {

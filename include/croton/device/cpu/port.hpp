@@ -63,7 +63,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
             return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
         } else {
             using number = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) >= 4 && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
                           !is_narrow_or_unsigned<T>)
                 if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
             number at[bound<Lanes::size>];

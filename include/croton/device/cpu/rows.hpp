@@ -33,22 +33,46 @@ struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::l
 
     /// `count` rows of `bytes` bytes; strides in bytes, that of the axis which the indices go along in elements.
     static void run(std::byte* const* base, const std::int64_t* stride, kernel::index_axis axis, std::int64_t count, std::int64_t bytes) {
+        axis.stride *= static_cast<std::int64_t>(sizeof(T));
+        // Of short rows as many are on their way at once as a processor looks ahead, and a call for each takes longer than they do.
+        if (bytes > 32 || bytes < 4) walk<true>(base, stride, axis, count, std::min(bytes, bytes_ahead), [bytes](std::byte* out, const std::byte* from) { std::memcpy(out, from, static_cast<std::size_t>(bytes)); });
+        else if (bytes >= 16) walk_pieces<16>(base, stride, axis, count, bytes);
+        else if (bytes >= 8) walk_pieces<8>(base, stride, axis, count, bytes);
+        else walk_pieces<4>(base, stride, axis, count, bytes);
+    }
+
+private:
+    template <bool Fetches, class F>
+    CROTON_INLINE static void walk(std::byte* const* base, const std::int64_t* stride, const kernel::index_axis& axis, std::int64_t count, std::int64_t fetched, const F& copy) {
         const std::byte *index = base[indices], *table_row = base[table];
         std::byte* out = base[to];
-        axis.stride *= static_cast<std::int64_t>(sizeof(T));
-        const std::int64_t step = stride[indices], fetched = std::min(bytes, bytes_ahead);
-        const auto place = [&](std::int64_t ahead) {
+        const std::int64_t step = stride[indices], step_of_table = stride[table], step_to = stride[to];
+        const auto place = [&](std::int64_t ahead) CROTON_INLINED {
             I i;
             std::memcpy(&i, index + ahead * step, sizeof i);
-            return table_row + ahead * stride[table] + axis.offset(i);
+            return table_row + ahead * step_of_table + axis.offset(i);
         };
         for (std::int64_t left = count; left > 0; --left) {
-            if (left > rows_ahead) fetch_row<false>(place(rows_ahead), fetched);
-            std::memcpy(out, place(0), static_cast<std::size_t>(bytes));
+            if (Fetches && left > rows_ahead) fetch_row<false>(place(rows_ahead), fetched);
+            copy(out, place(0));
             index += step;
-            table_row += stride[table];
-            out += stride[to];
+            table_row += step_of_table;
+            out += step_to;
         }
+    }
+    /// Rows of one or two pieces, which have bytes in common where that is less than both.
+    template <std::size_t Piece>
+    [[gnu::noinline]] static void walk_pieces(std::byte* const* base, const std::int64_t* stride, const kernel::index_axis& axis, std::int64_t count, std::int64_t bytes) {
+        const std::int64_t second = bytes - static_cast<std::int64_t>(Piece);
+        walk<false>(base, stride, axis, count, 0, [second](std::byte* out, const std::byte* from) CROTON_INLINED {
+            struct piece {
+                std::byte bytes[Piece];
+            } first, last;
+            std::memcpy(&first, from, Piece);
+            std::memcpy(&last, from + second, Piece);
+            std::memcpy(out, &first, Piece);
+            std::memcpy(out + second, &last, Piece);
+        });
     }
 };
 
