@@ -93,7 +93,8 @@ private:
                 for (; end - i > lanes / 2; i += lanes) dots<lanes>(alpha, a, i, end - i, k, count, from, factor, y);
                 if constexpr (lanes > together)
                     for (; end - i > few; i += together) dots<together>(alpha, a, i, end - i, k, count, from, factor, y);
-                for (; i < end; i += few) dots<few>(alpha, a, i, end - i, k, count, from, factor, y);
+                for (; end - i > 1; i += few) dots<few>(alpha, a, i, end - i, k, count, from, factor, y);
+                if (i + 1 == end) dots<1>(alpha, a, i, 1, k, count, from, factor, y);
             }
         };
         if (parts == 1) some_of(0);
