@@ -19,6 +19,7 @@ namespace croton::inline v0_1::detail::cpu_device {
 using run_code = void (*)(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count, const void* outside, void* sums);
 
 struct packed_runs;
+struct inner_axes;
 
 /// What the way through the inner axes must know of a phase.
 struct phase_code {
@@ -30,6 +31,8 @@ struct phase_code {
     run_code blocks;  // several runs at once where nothing happens between them, or null
     std::int64_t most_lines;  // of such
     void (*packed)(const packed_runs&);
+    /// The last three axes as of turned_axes.hpp, or null; without `p` no more than whether that is the way.
+    bool (*turned)(const inner_axes&, std::byte* const* p, const std::int64_t* lo, const std::int64_t* hi);
     void (*settle)(const void* setup, std::byte* const* p, void* sums, const number_port& numbers);  // after each run, or null
     int first_index;  // where the indices of the inner axes are kept; -1 where none is a value
     bool panels;      // `blocks` keep column sums in registers
@@ -128,19 +131,20 @@ template <class Arch, unsigned Widths>
         }
     });
 }
+/// The bytes of the elements that a block of `Slots` slots runs along.
+template <int Slots, const auto& Used> inline constexpr unsigned widths_of_streams = [] {
+    unsigned bits = 0;
+    for (int s = 0; s < Slots; ++s)
+        if ((Used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(Used.bytes[s]);
+    return bits;
+}();
 /// Room for its tiles, for a block of `Slots` slots of which `Used` says how it uses each.
 template <class Arch, int Slots, const auto& Used> [[gnu::noinline]] void run_in_tiles(const packed_runs& r) {
     constexpr int streams = Used.count(role_stream);
-    constexpr unsigned widths = [] {
-        unsigned bits = 0;
-        for (int s = 0; s < Slots; ++s)
-            if ((Used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(Used.bytes[s]);
-        return bits;
-    }();
     alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
     std::byte* q[bound<Slots>];
     std::int64_t down[bound<Slots>];
-    run_packed<Arch, widths>(r, tiles, q, down);
+    run_packed<Arch, widths_of_streams<Slots, Used>>(r, tiles, q, down);
 }
 
 /// One of `parts` parts of the inner axes, which are split along `axis`.
@@ -207,8 +211,11 @@ template <class Arch>
         if ((code.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
         if ((code.uses[k] & kernel::role_inner) != 0 && !of.sweep_sum[k]) blocks = false;
     }
+    const bool turned = last > 1 && code.turned && code.turned(of, nullptr, lo, hi);
     for (;;) {
-        if (blocks) {
+        if (turned) {
+            code.turned(of, p, lo, hi);
+        } else if (blocks) {
             const std::int64_t n = std::min(hi[last - 1] - at[last - 1], most_lines);
             code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
             at[last - 1] += n - 1;
@@ -221,7 +228,7 @@ template <class Arch>
         if (code.settle) code.settle(of.setup, p, of.sums, *of.numbers);
         int a = last - 1;
         for (; a >= 0; --a) {
-            if (a == tiles.axis) continue;
+            if (turned ? a > last - 3 : a == tiles.axis) continue;
             ++at[a];
             if (index) index[a] = at[a];
             if (at[a] < hi[a]) {

@@ -16,6 +16,7 @@
 #include <croton/device/cpu/spread_columns.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
+#include <croton/device/cpu/turned_axes.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -44,8 +45,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         using loops = sweep_of<Phase>;
         constexpr bool panels = loops::column_count > 0, settles = in_elements.any(role_inner);
         phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
-                        run_in_tiles<Arch, slots, loops::used>, nullptr, inner_index_used ? O : -1, panels, nullptr, !in_elements.any(role_inner | role_accumulate)};
+                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, panels, nullptr, !in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
+        // A number of a row is known to panels, where rows lie along the axis before the last.
+        else if constexpr (I > 2 && loops::sink_count == 0 && !gathers && (axes >> O & ~(panels ? 1u << (I - 2) : 0u)) == 0) code.turned = run_turned<Arch, slots, loops::used>;
         if constexpr (panels) {
             code.blocks = column_sweep<loops>::panel;
             code.most_lines = rows_per_panel;
