@@ -104,6 +104,36 @@ TEST_CASE("bytes turned") {
         }
 }
 
+TEST_CASE_TEMPLATE("spreads and normalised columns of small matrices", T, float, double) {
+    const auto spread = function<cpu>([](cube<T> x) { return var<1>(x); });
+    const auto normal = function<cpu>([](cube<T> x) { return (x - mean<1>(x, keepdims)) / sqrt(var<1>(x, keepdims) + T(1)); });
+    const auto with_part = function<cpu>([](cube<T> x, matrix<T> c) { return sum<1>(x * newaxis<1>(c)) + c; });
+    for (const std::int64_t count : counts)
+        for (const auto& side : sides) {
+            CAPTURE(count);
+            CAPTURE(side[0]);
+            CAPTURE(side[1]);
+            const auto x = cubes<T>(count, side[0], side[1]);
+            array<T, 2> c(count, side[1]);
+            for (std::int64_t i = 0; i < c.size(); ++i) c.data()[i] = static_cast<T>(i % 5);
+            const auto spreads = spread(x), parts = with_part(x, c);
+            const auto normals = normal(x);
+            double most = 0;
+            for (std::int64_t i = 0; i < count; ++i)
+                for (std::int64_t l = 0; l < side[1]; ++l) {
+                    double sum = 0, squares = 0;
+                    for (std::int64_t j = 0; j < side[0]; ++j) sum += static_cast<double>(x(i, j, l));
+                    const double n = static_cast<double>(side[0]), middle = sum / n;
+                    for (std::int64_t j = 0; j < side[0]; ++j) squares += (static_cast<double>(x(i, j, l)) - middle) * (static_cast<double>(x(i, j, l)) - middle);
+                    most = std::max(most, std::abs(static_cast<double>(spreads(i, l)) - squares / n) / (1 + squares / n));
+                    most = std::max(most, std::abs(static_cast<double>(parts(i, l)) - (sum + 1) * static_cast<double>(c(i, l))) / (1 + std::abs(sum)));
+                    for (std::int64_t j = 0; j < side[0]; ++j)
+                        most = std::max(most, std::abs(static_cast<double>(normals(i, j, l)) - (static_cast<double>(x(i, j, l)) - middle) / std::sqrt(squares / n + 1)));
+                }
+            REQUIRE(most < (sizeof(T) == 4 ? 1e-5 : 1e-13));
+        }
+}
+
 TEST_CASE("a softmax down short columns, and sums into a part of a wider array") {
     const auto share = function<cpu>([](cube<float> x) { return softmax<1>(x); });
     const auto sums = function<cpu>([](cube<float> x) { return sum<1>(x); });

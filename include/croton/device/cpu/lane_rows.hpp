@@ -39,14 +39,16 @@ inline bool lies_before_short_axis(const std::int64_t* extent, int rank, std::in
 
 /// The rows begin .. end of `count` elements each, counted along all outer axes; false where they are not worth it.
 template <class Arch, unsigned Widths>
-[[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
+[[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const std::int64_t (*inner)[max_rank], bool unit, const operand* slot, std::int64_t count,
+                                   std::int64_t begin, std::int64_t end, const void* outside) {
     // Longer rows, and those of whole registers, are read and summed in less time than they are turned.
     constexpr std::int64_t most_bytes = 8192, most_line = 512, most_line_across = 64, longest = 96, longest_of_registers = 64, longest_of_long = 64;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
     const bool across = lies_before_short_axis(outer.extent, outer.rank, few) && begin % rows == 0 && end % rows == 0;
-    if (rows < few && !across) return false;
+    // Rows of elements that lie apart are turned already, but for those before a short axis.
+    if (!across && (rows < few || !unit)) return false;
     const int along = across ? last - 1 : last;
     // What does not move along both axes is turned once for all indices of the short one, or not at all.
     bool turns_once = across;
@@ -70,6 +72,7 @@ template <class Arch, unsigned Widths>
     alignas(64) std::byte tiles[most_lane_slots][most_bytes];
     std::byte* tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
+    const auto element_step = [&](int s) { return code.by_row[s] || count == 1 ? std::int64_t{code.bytes[s]} : inner[s][0]; };
     const auto is_kept = [&](int s) { return across && code.by_row[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
     const auto run = [&](std::byte* const* base, std::int64_t n, std::int64_t turn) {
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
@@ -82,12 +85,12 @@ template <class Arch, unsigned Widths>
             const int bytes = code.bytes[s];
             const std::int64_t lines = code.by_row[s] ? 1 : count, step = outer.stride[s][along], line = line_numbers * bytes;
             if (step == 0) {
-                if (written[s] != base[s]) repeat_numbers<Arch, Widths>(tile[s], base[s], bytes, lines, line_numbers, bytes);
+                if (written[s] != base[s]) repeat_numbers<Arch, Widths>(tile[s], base[s], element_step(s), lines, line_numbers, bytes);
                 written[s] = base[s];
                 continue;
             }
             if (turn > 0 && outer.stride[s][last] == 0 && code.uses[s] == role_load) continue;
-            copy_rows<Arch, Widths>(grid{tile[s], bytes, line}, grid{base[s], step, bytes}, lines, n, bytes);
+            copy_rows<Arch, Widths>(grid{tile[s], bytes, line}, grid{base[s], step, element_step(s)}, lines, n, bytes);
             // What is computed of no row must be a number.
             for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
         }
@@ -102,7 +105,7 @@ template <class Arch, unsigned Widths>
             }
             if (is_line(s)) continue;
             const int bytes = code.bytes[s];
-            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], bytes}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
+            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], element_step(s)}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
         }
     };
     each_rows<Arch, most_lane_slots>(nest_view{along + 1, outer.extent, outer.stride}, slot, code.slots, begin / turns, end / turns, line_numbers, [&](std::byte* const* base, std::int64_t n) {
@@ -146,7 +149,7 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
         static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, run_groups};
-        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &s);
+        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, &s);
     }
 
 private:
@@ -247,6 +250,8 @@ private:
 
 /// Whether an engine has loops for short rows of either kind.
 template <class Engine> inline constexpr bool takes_short_rows = short_rows<Engine>::found || lane_rows<Engine>::found;
+/// Whether lanes may lie along the axis before the last outer one, beside elements that do not lie side by side.
+template <class Engine> inline constexpr bool lanes_before_axis = !short_rows<Engine>::found && lane_rows<Engine>::found;
 /// So many rows are to stay together: those of an axis that is too short for either kind, or along which lanes do not lie.
 template <class Engine> std::int64_t short_row_grain(const typename Engine::setup& s) {
     if constexpr (takes_short_rows<Engine> && std::extent_v<decltype(s.outer.extent)> > 1) {
