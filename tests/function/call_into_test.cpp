@@ -2,6 +2,7 @@
 // Results written into memory that exists: which memory may be named, and what happens where it is named twice.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <span>
 #include <string>
 #include <tuple>
@@ -260,4 +261,27 @@ TEST_CASE("arguments and results change places from call to call") {
     f.call_into(std::tie(d, c), b, a);
     CHECK(own == array<float, 1>{8, 9});
     CHECK(d == array<float, 1>{6, 7});
+}
+
+TEST_CASE_TEMPLATE("into what a call gave", Device, cpu, reference) {
+    auto f = made<Device>();
+    const array<float, 2> x = counting(3, 5), more = counting(4, 5);
+    auto results = f(x, 2);
+    const float* const memory = std::get<0>(results).data();
+    f.call_into(results, x, 3);
+    CHECK(results == f(x, 3));
+    CHECK(std::get<0>(results).data() == memory);
+    CHECK_THROWS_AS(f.call_into(results, more, 3), shape_error);
+    CHECK(results == f(x, 3));
+
+    auto several = function<Device>([](vector<float> v) { return std::array{sum(v), max(v)}; });
+    auto both = several(array<float, 1>{1, 2, 5});
+    several.call_into(both, array<float, 1>{4, 2});
+    CHECK(std::get<0>(both)() == 6);
+    CHECK(std::get<1>(both)() == 4);
+
+    auto one = function<Device>([](vector<float> v) { return std::tuple(2 * v); });
+    auto twice = one(array<float, 1>{1, 2});
+    one.call_into(twice, array<float, 1>{3, 4});
+    CHECK(one(array<float, 1>{3, 4}) == twice);
 }

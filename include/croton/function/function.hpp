@@ -62,6 +62,10 @@ template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_cou
     }
 };
 
+/// Whether a tuple, as std::tie makes them, has what it names elsewhere.
+template <class Results> inline constexpr bool refers = false;
+template <class... Out> inline constexpr bool refers<std::tuple<Out...>> = (false || ... || std::is_reference_v<Out>);
+
 }  // namespace detail
 
 /// What `function<Device>(lambda)` gives: call it like the lambda, with arrays.
@@ -125,6 +129,13 @@ public:
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
     void call_into(Out&& result, A&&... arguments) const {
         call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
+    }
+
+    /// The same into what a call gave: `auto results = f(x, y)`, and then `f.call_into(results, x, y)`.
+    template <class Results, class... A>
+        requires(requires { std::tuple_size<std::remove_const_t<Results>>::value; } && !detail::refers<std::remove_const_t<Results>>)
+    void call_into(Results& results, A&&... arguments) const {
+        std::apply([&](auto&... each) { call_into(std::tie(each...), std::forward<A>(arguments)...); }, results);
     }
 
     /// A `call_into` that needs none of what a function keeps is done here, and true; any other is for `call_indirectly`.
