@@ -48,7 +48,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                         run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, panels, nullptr, !in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
         // A number of a row is known to panels, where rows lie along the axis before the last.
-        else if constexpr (I > 2 && loops::sink_count == 0 && !gathers && (axes >> O & ~(panels ? 1u << (I - 2) : 0u)) == 0) code.turned = run_turned<Arch, slots, loops::used>;
+        else if constexpr (I > 2 && loops::sink_count == 0 && !gathers && (axes >> O & ~(panels ? 1u << (I > 2 ? I - 2 : 0) : 0u)) == 0) code.turned = run_turned<Arch, slots, loops::used>;
         if constexpr (panels) {
             code.blocks = column_sweep<loops>::panel;
             code.most_lines = rows_per_panel;
