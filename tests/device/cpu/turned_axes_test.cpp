@@ -21,6 +21,17 @@ template <class T> array<T, 3> cubes(std::int64_t count, std::int64_t rows, std:
     return x;
 }
 
+/// `f` of each number of matrices and their sides.
+template <class F> void each_shape(F f) {
+    for (const std::int64_t count : counts)
+        for (const auto& side : sides) {
+            CAPTURE(count);
+            CAPTURE(side[0]);
+            CAPTURE(side[1]);
+            f(count, side[0], side[1]);
+        }
+}
+
 template <class T> using cube = tensor<T, dynamic, dynamic, dynamic>;
 
 template <class M, class F> void each(const M& x, F f) {
@@ -75,17 +86,13 @@ template <class T> struct functions {
 
 template <class T> void check_all() {
     const functions<T> all_of;
-    for (const std::int64_t count : counts)
-        for (const auto& side : sides) {
-            CAPTURE(count);
-            CAPTURE(side[0]);
-            CAPTURE(side[1]);
-            const auto x = cubes<T>(count, side[0], side[1]);
-            all_of.check(x);
-            all_of.check(x(slice(none, none, -1)));
-            all_of.check(cubes<T>(count, side[0] + 1, side[1] + 2)(slice(none, none), slice(none, side[0]), slice(1, side[1] + 1)));
-            all_of.check(cubes<T>(2 * count, side[0], side[1])(slice(none, none, 2)));
-        }
+    each_shape([&](std::int64_t count, std::int64_t rows, std::int64_t columns) {
+        const auto x = cubes<T>(count, rows, columns);
+        all_of.check(x);
+        all_of.check(x(slice(none, none, -1)));
+        all_of.check(cubes<T>(count, rows + 1, columns + 2)(slice(none, none), slice(none, rows), slice(1, columns + 1)));
+        all_of.check(cubes<T>(2 * count, rows, columns)(slice(none, none, 2)));
+    });
 }
 
 }  // namespace
@@ -94,66 +101,60 @@ TEST_CASE_TEMPLATE("small matrices", T, float, double, std::int32_t) { check_all
 
 TEST_CASE("bytes turned") {
     const auto turn = function<cpu>([](cube<std::uint8_t> x) { return transpose<0, 2, 1>(x); });
-    for (const std::int64_t count : counts)
-        for (const auto& side : sides) {
-            const auto x = cubes<std::uint8_t>(count, side[0], side[1]);
-            const auto y = turn(x);
-            bool same = true;
-            each(x, [&](std::int64_t i, std::int64_t j, std::int64_t l) { same = same && y(i, l, j) == x(i, j, l); });
-            REQUIRE(same);
-        }
+    each_shape([&](std::int64_t count, std::int64_t rows, std::int64_t columns) {
+        const auto x = cubes<std::uint8_t>(count, rows, columns);
+        const auto y = turn(x);
+        bool same = true;
+        each(x, [&](std::int64_t i, std::int64_t j, std::int64_t l) { same = same && y(i, l, j) == x(i, j, l); });
+        REQUIRE(same);
+    });
 }
 
 TEST_CASE_TEMPLATE("spreads and normalised columns of small matrices", T, float, double) {
     const auto spread = function<cpu>([](cube<T> x) { return var<1>(x); });
     const auto normal = function<cpu>([](cube<T> x) { return (x - mean<1>(x, keepdims)) / sqrt(var<1>(x, keepdims) + T(1)); });
     const auto with_part = function<cpu>([](cube<T> x, matrix<T> c) { return sum<1>(x * newaxis<1>(c)) + c; });
-    for (const std::int64_t count : counts)
-        for (const auto& side : sides) {
-            CAPTURE(count);
-            CAPTURE(side[0]);
-            CAPTURE(side[1]);
-            const auto x = cubes<T>(count, side[0], side[1]);
-            array<T, 2> c(count, side[1]);
-            for (std::int64_t i = 0; i < c.size(); ++i) c.data()[i] = static_cast<T>(i % 5);
-            const auto spreads = spread(x), parts = with_part(x, c);
-            const auto normals = normal(x);
-            double most = 0;
-            for (std::int64_t i = 0; i < count; ++i)
-                for (std::int64_t l = 0; l < side[1]; ++l) {
-                    double sum = 0, squares = 0;
-                    for (std::int64_t j = 0; j < side[0]; ++j) sum += static_cast<double>(x(i, j, l));
-                    const double n = static_cast<double>(side[0]), middle = sum / n;
-                    for (std::int64_t j = 0; j < side[0]; ++j) squares += (static_cast<double>(x(i, j, l)) - middle) * (static_cast<double>(x(i, j, l)) - middle);
-                    most = std::max(most, std::abs(static_cast<double>(spreads(i, l)) - squares / n) / (1 + squares / n));
-                    most = std::max(most, std::abs(static_cast<double>(parts(i, l)) - (sum + 1) * static_cast<double>(c(i, l))) / (1 + std::abs(sum)));
-                    for (std::int64_t j = 0; j < side[0]; ++j)
-                        most = std::max(most, std::abs(static_cast<double>(normals(i, j, l)) - (static_cast<double>(x(i, j, l)) - middle) / std::sqrt(squares / n + 1)));
-                }
-            REQUIRE(most < (sizeof(T) == 4 ? 1e-5 : 1e-13));
-        }
+    each_shape([&](std::int64_t count, std::int64_t rows, std::int64_t columns) {
+        const auto x = cubes<T>(count, rows, columns);
+        array<T, 2> c(count, columns);
+        for (std::int64_t i = 0; i < c.size(); ++i) c.data()[i] = static_cast<T>(i % 5);
+        const auto spreads = spread(x), parts = with_part(x, c);
+        const auto normals = normal(x);
+        double most = 0;
+        for (std::int64_t i = 0; i < count; ++i)
+            for (std::int64_t l = 0; l < columns; ++l) {
+                double sum = 0, squares = 0;
+                for (std::int64_t j = 0; j < rows; ++j) sum += static_cast<double>(x(i, j, l));
+                const double n = static_cast<double>(rows), middle = sum / n;
+                for (std::int64_t j = 0; j < rows; ++j) squares += (static_cast<double>(x(i, j, l)) - middle) * (static_cast<double>(x(i, j, l)) - middle);
+                most = std::max(most, std::abs(static_cast<double>(spreads(i, l)) - squares / n) / (1 + squares / n));
+                most = std::max(most, std::abs(static_cast<double>(parts(i, l)) - (sum + 1) * static_cast<double>(c(i, l))) / (1 + std::abs(sum)));
+                for (std::int64_t j = 0; j < rows; ++j)
+                    most = std::max(most, std::abs(static_cast<double>(normals(i, j, l)) - (static_cast<double>(x(i, j, l)) - middle) / std::sqrt(squares / n + 1)));
+            }
+        REQUIRE(most < (sizeof(T) == 4 ? 1e-5 : 1e-13));
+    });
 }
 
 TEST_CASE("a softmax down short columns, and sums into a part of a wider array") {
     const auto share = function<cpu>([](cube<float> x) { return softmax<1>(x); });
     const auto sums = function<cpu>([](cube<float> x) { return sum<1>(x); });
-    for (const std::int64_t count : counts)
-        for (const auto& side : sides) {
-            const auto x = cubes<float>(count, side[0], side[1]);
-            const auto y = share(x);
-            array<float, 2> wide(count, side[1] + 2);
-            wide.fill(77);
-            sums.call_into(wide(slice(none, none), slice(1, side[1] + 1)), x);
-            bool same = true;
-            for (std::int64_t i = 0; i < count; ++i) {
-                for (std::int64_t l = 0; l < side[1]; ++l) {
-                    double all_of_them = 0, sum = 0;
-                    for (std::int64_t j = 0; j < side[0]; ++j) all_of_them += std::exp(static_cast<double>(x(i, j, l))), sum += static_cast<double>(x(i, j, l));
-                    for (std::int64_t j = 0; j < side[0]; ++j) same = same && std::abs(std::exp(static_cast<double>(x(i, j, l))) / all_of_them - static_cast<double>(y(i, j, l))) < 1e-5;
-                    same = same && static_cast<double>(wide(i, l + 1)) == sum;
-                }
-                same = same && wide(i, 0) == 77 && wide(i, side[1] + 1) == 77;
+    each_shape([&](std::int64_t count, std::int64_t rows, std::int64_t columns) {
+        const auto x = cubes<float>(count, rows, columns);
+        const auto y = share(x);
+        array<float, 2> wide(count, columns + 2);
+        wide.fill(77);
+        sums.call_into(wide(slice(none, none), slice(1, columns + 1)), x);
+        bool same = true;
+        for (std::int64_t i = 0; i < count; ++i) {
+            for (std::int64_t l = 0; l < columns; ++l) {
+                double all_of_them = 0, sum = 0;
+                for (std::int64_t j = 0; j < rows; ++j) all_of_them += std::exp(static_cast<double>(x(i, j, l))), sum += static_cast<double>(x(i, j, l));
+                for (std::int64_t j = 0; j < rows; ++j) same = same && std::abs(std::exp(static_cast<double>(x(i, j, l))) / all_of_them - static_cast<double>(y(i, j, l))) < 1e-5;
+                same = same && static_cast<double>(wide(i, l + 1)) == sum;
             }
-            REQUIRE(same);
+            same = same && wide(i, 0) == 77 && wide(i, columns + 1) == 77;
         }
+        REQUIRE(same);
+    });
 }

@@ -22,6 +22,17 @@ template <bool Written> CROTON_INLINE void fetch_row(const std::byte* row, std::
     for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, Written ? 1 : 0);
 }
 
+/// Copies two pieces of `Piece` bytes, the second one so many bytes behind the first: they have bytes in common where that is less than a piece.
+template <std::size_t Piece> CROTON_INLINE void copy_two_pieces(std::byte* to, const std::byte* from, std::int64_t second) {
+    struct piece {
+        std::byte bytes[Piece];
+    } first, last;
+    std::memcpy(&first, from, Piece);
+    std::memcpy(&last, from + second, Piece);
+    std::memcpy(to, &first, Piece);
+    std::memcpy(to + second, &last, Piece);
+}
+
 /// Whether a kernel only copies rows that indices lead to, `Outer` loops over rows and one along them: its slots.
 template <class Row, class Element> struct row_copy {
     static constexpr bool found = false;
@@ -60,19 +71,11 @@ private:
             out += step_to;
         }
     }
-    /// Rows of one or two pieces, which have bytes in common where that is less than both.
+    /// Rows of at most two pieces.
     template <std::size_t Piece>
     [[gnu::noinline]] static void walk_pieces(std::byte* const* base, const std::int64_t* stride, const kernel::index_axis& axis, std::int64_t count, std::int64_t bytes) {
         const std::int64_t second = bytes - static_cast<std::int64_t>(Piece);
-        walk<false>(base, stride, axis, count, 0, [second](std::byte* out, const std::byte* from) CROTON_INLINED {
-            struct piece {
-                std::byte bytes[Piece];
-            } first, last;
-            std::memcpy(&first, from, Piece);
-            std::memcpy(&last, from + second, Piece);
-            std::memcpy(out, &first, Piece);
-            std::memcpy(out + second, &last, Piece);
-        });
+        walk<false>(base, stride, axis, count, 0, [second](std::byte* out, const std::byte* from) CROTON_INLINED { copy_two_pieces<Piece>(out, from, second); });
     }
 };
 

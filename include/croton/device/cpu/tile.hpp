@@ -170,18 +170,9 @@ struct grid {
 
 /// Copies rows of `length` bytes as two pieces each, which have bytes in common where that is less than both.
 template <std::int64_t Piece> void copy_in_pieces(const grid& to, const grid& from, std::int64_t rows, std::int64_t length) {
-    struct piece {
-        std::byte bytes[Piece];
-    };
     std::byte* t = to.data;
     const std::byte* f = from.data;
-    for (std::int64_t r = 0; r < rows; ++r, t += to.apart, f += from.apart) {
-        piece first, last;
-        std::memcpy(&first, f, Piece);
-        std::memcpy(&last, f + length - Piece, Piece);
-        std::memcpy(t, &first, Piece);
-        std::memcpy(t + length - Piece, &last, Piece);
-    }
+    for (std::int64_t r = 0; r < rows; ++r, t += to.apart, f += from.apart) copy_two_pieces<static_cast<std::size_t>(Piece)>(t, f, length - Piece);
 }
 inline constexpr std::int64_t most_in_pieces = 32;
 [[gnu::noinline]] inline void copy_short_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t length) {

@@ -3,7 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_TURNED_AXES_HPP
 #define CROTON_DEVICE_CPU_TURNED_AXES_HPP
 
-#include <croton/device/cpu/inner.hpp>
+#include <croton/device/cpu/short_rows.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -108,9 +108,7 @@ private:
     }
     template <unsigned Widths> void repeat(int s, const std::byte* from, std::byte* to, std::int64_t n) const {
         const int bytes = code().bytes[s];
-        for (std::int64_t j = 0; j < rows_; ++j)
-            for (std::int64_t l = 0; l < columns_; ++l)
-                copy_strided<Arch, Widths>(to + (j * columns_ + l) * n * bytes, bytes, from + j * stride(s, 1) + l * stride(s, 2), 0, n, bytes);
+        for (std::int64_t j = 0; j < rows_; ++j) repeat_numbers<Arch, Widths>(to + j * columns_ * n * bytes, from + j * stride(s, 1), stride(s, 2), columns_, n, bytes);
     }
 };
 
