@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_SPLIT_PHASE_HPP
 #define CROTON_DEVICE_CPU_SPLIT_PHASE_HPP
 
+#include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/own_columns.hpp>
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/shared_loop.hpp>
