@@ -9,6 +9,7 @@
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
 #include <croton/device/cpu/kept_rows.hpp>
+#include <croton/device/cpu/lane_products.hpp>
 #include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/cpu/pooling.hpp>
@@ -87,6 +88,8 @@ struct cpu {
     template <class T, class Arch = simd::native>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over, std::byte* room) {
+        if constexpr (detail::cpu_device::lane_products<T, Arch>::found)
+            if (detail::cpu_device::lane_products<T, Arch>::fits(alpha, a, b, over)) return detail::cpu_device::lane_products<T, Arch>::run(alpha, a, b, beta, c, over);
         for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c)
             detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
     }
