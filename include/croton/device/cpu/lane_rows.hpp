@@ -20,9 +20,15 @@ struct lane_row_code {
     const std::uint8_t *uses, *bytes;  // by slot, of rows as well;
     const bool* by_row;                // whether it has one number for each row
     int lanes;
-    bool is_long;  // whether a row is so much work that it is worth more than to be read in its registers
+    bool is_long;         // whether a row is so much work that it is worth more than to be read in its registers
+    bool gives_elements;  // whether it leaves more than numbers of its own
+    bool is_dear;         // whether its elements go through functions, as exp
+    bool is_read_again;
     /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`.
     void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* outside);
+    /// Sums into which more than a row goes: before rows, `n` of them, and joined with what is in memory, `step` bytes apart or one number, or with a total where it is `whole`.
+    void (*begin_sums)(int slot, std::byte* sums, std::int64_t n);
+    void (*join_sums)(int slot, std::byte* to, std::int64_t step, const std::byte* sums, std::int64_t n, total* whole);
 };
 
 inline constexpr int most_lane_slots = 6;
@@ -40,9 +46,11 @@ inline bool lies_before_short_axis(const std::int64_t* extent, int rank, std::in
 /// The rows begin .. end of `count` elements each, counted along all outer axes; false where they are not worth it.
 template <class Arch, unsigned Widths>
 [[gnu::noinline]] bool run_lane_rows(const lane_row_code& code, const nest_view& outer, const std::int64_t (*inner)[max_rank], bool unit, const operand* slot, std::int64_t count,
-                                   std::int64_t begin, std::int64_t end, const void* outside) {
+                                   std::int64_t begin, std::int64_t end, const bool* whole, total* totals, const void* outside) {
     // Longer rows, and those of whole registers, are read and summed in less time than they are turned.
     constexpr std::int64_t most_bytes = 8192, most_line = 512, most_line_across = 64, longest = 96, longest_of_registers = 64, longest_of_long = 64;
+    // Of rows that give numbers of their own only, nothing is turned back.
+    constexpr std::int64_t longest_of_numbers = 160, longest_of_dear = 256;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
@@ -55,14 +63,20 @@ template <class Arch, unsigned Widths>
     int widest = 1;
     for (int s = 0; s < code.slots; ++s) widest = std::max<int>(widest, code.bytes[s]);
     const std::int64_t most_numbers = most_bytes / widest;
+    bool joins[most_lane_slots] = {};  // whether sums are of more than a row
     for (int s = 0; s < code.slots; ++s) turns_once &= code.uses[s] == 0 || code.by_row[s] || outer.stride[s][along] == 0 || outer.stride[s][last] == 0;
+    const bool fills = count % code.lanes == 0, fills_narrow = fills && register_bytes<Arch>() < 64;
+    const std::int64_t longest_row = code.gives_elements || register_bytes<Arch>() < 32 ? (fills ? longest_of_registers : longest)
+                                     : code.is_dear                                     ? (fills_narrow ? longest_of_numbers : longest_of_dear)
+                                     : widest > 4 || fills_narrow                       ? longest
+                                     : code.is_read_again                               ? longest_of_dear
+                                                                                        : longest_of_numbers;
     const bool is_worth_turning = turns_once || (code.is_long && count <= longest_of_long);
     for (int s = 0; s < code.slots; ++s) {
-        if (code.uses[s] != 0 && !code.by_row[s] && !is_worth_turning && count * code.bytes[s] > (count % code.lanes == 0 ? longest_of_registers : longest)) return false;
-        // A number into which several rows are summed is none of theirs; a sum of rows is one of each lane's.
-        for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a)
-            if (outer.stride[s][a] == 0) return false;
-        if ((code.uses[s] & role_accumulate) != 0 && outer.stride[s][along] == 0) return false;
+        if (code.uses[s] != 0 && !code.by_row[s] && !is_worth_turning && count * code.bytes[s] > longest_row) return false;
+        // Memory is where the sums of a row are added where each lane has one of its own; sums along a row are stored there.
+        if ((code.uses[s] & role_accumulate) != 0) joins[s] = outer.stride[s][along] == 0;
+        for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a) joins[s] |= outer.stride[s][a] == 0;
     }
     // Whole registers, of bytes as well.
     const std::int64_t line_numbers = std::min(across ? most_line_across : most_line, (most_numbers / count) & -32);
@@ -72,18 +86,22 @@ template <class Arch, unsigned Widths>
     alignas(64) std::byte tiles[most_lane_slots][most_bytes];
     std::byte* tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
+    const auto lines_of = [&](int s) { return code.by_row[s] ? 1 : count; };
     const auto element_step = [&](int s) { return code.by_row[s] || count == 1 ? std::int64_t{code.bytes[s]} : inner[s][0]; };
-    const auto is_kept = [&](int s) { return across && code.by_row[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
+    const auto is_kept = [&](int s) { return across && code.by_row[s] && !joins[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
     const auto run = [&](std::byte* const* base, std::int64_t n, std::int64_t turn) {
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
         // A line of whole registers that lies in memory as it would in a tile.
-        const auto is_line = [&](int s) { return (code.by_row[s] || count == 1) && outer.stride[s][along] == code.bytes[s] && n == groups * code.lanes; };
+        const auto is_line = [&](int s) { return !joins[s] && (code.by_row[s] || count == 1) && outer.stride[s][along] == code.bytes[s] && n == groups * code.lanes; };
         for (int s = 0; s < code.slots; ++s)
             if (code.uses[s] != 0) tile[s] = is_kept(s) ? tiles[s] + turn % kept_turns * line_numbers * code.bytes[s] : is_line(s) ? base[s] : tiles[s];
         for (int s = 0; s < code.slots; ++s) {
-            if ((code.uses[s] & (role_load | role_accumulate)) == 0 || is_line(s)) continue;
+            if ((code.uses[s] & (role_load | role_accumulate)) == 0 && !joins[s]) continue;
+            if (is_line(s)) continue;
             const int bytes = code.bytes[s];
-            const std::int64_t lines = code.by_row[s] ? 1 : count, step = outer.stride[s][along], line = line_numbers * bytes;
+            const std::int64_t lines = lines_of(s), step = outer.stride[s][along], line = line_numbers * bytes;
+            for (std::int64_t j = 0; joins[s] && j < lines; ++j) code.begin_sums(s, tile[s] + j * line, groups * code.lanes);
+            if (joins[s]) continue;
             if (step == 0) {
                 if (written[s] != base[s]) repeat_numbers<Arch, Widths>(tile[s], base[s], element_step(s), lines, line_numbers, bytes);
                 written[s] = base[s];
@@ -97,6 +115,11 @@ template <class Arch, unsigned Widths>
         code.run(tile, line_numbers, groups, count, outside);
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_store | role_inner | role_accumulate)) == 0) continue;
+            if (joins[s]) {
+                for (std::int64_t j = 0; j < lines_of(s); ++j)
+                    code.join_sums(s, base[s] + j * element_step(s), outer.stride[s][along], tile[s] + j * line_numbers * code.bytes[s], n, whole[s] ? totals + s : nullptr);
+                continue;
+            }
             if (is_kept(s)) {
                 if (const std::int64_t back = turn % kept_turns; back + 1 == kept_turns || turn + 1 == turns)
                     copy_rows<Arch, Widths>(grid{base[s] - back * outer.stride[s][last], outer.stride[s][along], outer.stride[s][last]},
@@ -105,7 +128,7 @@ template <class Arch, unsigned Widths>
             }
             if (is_line(s)) continue;
             const int bytes = code.bytes[s];
-            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], element_step(s)}, grid{tile[s], bytes, line_numbers * bytes}, code.by_row[s] ? 1 : count, n, bytes);
+            copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], element_step(s)}, grid{tile[s], bytes, line_numbers * bytes}, lines_of(s), n, bytes);
         }
     };
     each_rows<Arch, most_lane_slots>(nest_view{along + 1, outer.extent, outer.stride}, slot, code.slots, begin / turns, end / turns, line_numbers, [&](std::byte* const* base, std::int64_t n) {
@@ -141,18 +164,69 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
     template <class Block> static constexpr bool is_known = all_of_elements<0, kernel::listed_t<Block>>::found;
     template <class Phase> static constexpr bool is_short = is_known<typename parts<Phase>::element> && is_known<typename parts<Phase>::row>;
     static constexpr bool sums_along = arranged::in_elements.any(role_inner) || (false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0));
-    static constexpr bool sums_elsewhere = arranged::in_elements.any(role_accumulate) || arranged::in_rows.any(role_inner);
     static constexpr bool knows_indices = !arranged::outer_index_used && (I == 1 || !arranged::inner_index_used);
     static constexpr int cost = arranged::in_elements.cost + arranged::in_rows.cost;
     static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && cost <= most_lane_cost && !arranged::gathers && knows_indices &&
-                                  sums_along && !sums_elsewhere && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
+                                  sums_along && !arranged::in_rows.any(role_inner) && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
-    static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
-        static constexpr lane_row_code code{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, run_groups};
-        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, &s);
+    static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
+        static constexpr lane_row_code code = [] {
+            lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, arranged::in_elements.any(role_store | role_accumulate),
+                            !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, run_groups, nullptr, nullptr};
+            if constexpr (arranged::has_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
+            return c;
+        }();
+        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, s.whole, totals, &s);
     }
 
 private:
+    template <class R, class T> static wide<R, T> joined(const T* sums, std::int64_t n) {
+        using number = wide<R, T>;
+        number all = R::template identity<number>();
+        std::int64_t i = 0;
+        if (n >= lanes::size) {
+            auto sum = lanes::load(sums);
+            for (i = lanes::size; i + lanes::size <= n; i += lanes::size) sum = R::combine(sum, lanes::load(sums + i));
+            all = static_cast<number>(fold_lanes<lanes, R>(sum));
+        }
+        for (; i < n; ++i) all = R::combine(all, static_cast<number>(sums[i]));
+        return all;
+    }
+    template <class R, class T> static void join_numbers(T* to, std::int64_t step, const T* sums, std::int64_t n) {
+        using number = wide<R, T>;
+        std::int64_t i = 0;
+        if (step == sizeof(T))
+            for (; i + lanes::size <= n; i += lanes::size) lanes::store(to + i, R::combine(lanes::load(to + i), lanes::load(sums + i)));
+        for (; i < n; ++i) {
+            T& memory = *reinterpret_cast<T*>(reinterpret_cast<std::byte*>(to) + i * step);
+            memory = static_cast<T>(R::combine(static_cast<number>(memory), static_cast<number>(sums[i])));
+        }
+    }
+    template <class F> static void visit_slot(int slot, const F& f) {
+        const auto one = [&](auto effect) {
+            if (decltype(effect)::slot == slot) f(effect);
+        };
+        visit_sums<typename arranged::rows_block>(one);
+        (visit_sums<typename parts<Phases>::element>(one), ...);
+    }
+    [[gnu::noinline]] static void begin_sums(int slot, std::byte* sums, std::int64_t n) {
+        visit_slot(slot, [&](auto effect) {
+            using T = typename decltype(effect)::element;
+            std::fill_n(reinterpret_cast<T*>(sums), n, decltype(effect)::reduction::template identity<T>());
+        });
+    }
+    [[gnu::noinline]] static void join_sums(int slot, std::byte* to, std::int64_t step, const std::byte* sums, std::int64_t n, total* whole) {
+        visit_slot(slot, [&](auto effect) {
+            using R = typename decltype(effect)::reduction;
+            using T = typename decltype(effect)::element;
+            const T* const of = reinterpret_cast<const T*>(sums);
+            T* const memory = reinterpret_cast<T*>(to);
+            if (whole != nullptr) whole->set(R::combine(whole->template get<wide<R, T>>(), joined<R>(of, n)));
+            else if (step == 0) *memory = static_cast<T>(R::combine(static_cast<wide<R, T>>(*memory), joined<R>(of, n)));
+            else join_numbers<R>(memory, step, of, n);
+        });
+    }
+
     struct slot_facts {
         std::uint8_t uses[bound<slots>], bytes[bound<slots>];
         bool by_row[bound<slots>];
@@ -263,9 +337,9 @@ template <class Engine> std::int64_t short_row_grain(const typename Engine::setu
     return 1;
 }
 /// Runs rows by them; false where these are none for them.
-template <class Engine> bool run_if_short(const typename Engine::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
+template <class Engine> bool run_if_short(const typename Engine::setup& s, const operand* slot, std::int64_t begin, std::int64_t end, [[maybe_unused]] total* totals) {
     if constexpr (short_rows<Engine>::found) return short_rows<Engine>::run(s, slot, begin, end);
-    else return lane_rows<Engine>::run(s, slot, begin, end);
+    else return lane_rows<Engine>::run(s, slot, begin, end, totals);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device

@@ -224,7 +224,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
         if constexpr (takes_short_rows<engine>)
-            if ((one_run || (lanes_before_axis<engine> && s.inner.rank == 1)) && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end)) return;
+            if ((one_run || (lanes_before_axis<engine> && s.inner.rank == 1)) && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         constexpr bool spreads = any_spread<Phases...>;
