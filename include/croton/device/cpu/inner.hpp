@@ -37,11 +37,13 @@ struct phase_code {
     int first_index;  // where the indices of the inner axes are kept; -1 where none is a value
     bool panels;      // `blocks` keep column sums in registers
     bool (*are_few)(std::int64_t count);  // whether so many columns are few for them, or null
-    bool packs_rows;  // runs that are packed are packed together: nothing happens between them
+    bool has_sums;    // into memory, along rows or columns
 };
 
 /// Fewer short rows are run one by one.
 inline constexpr std::int64_t least_short = 8;
+/// The bytes of a run that is packed where a sum comes of it.
+inline constexpr std::int64_t most_in_sums = 256;
 
 /// The inner axes of one outer index.
 struct inner_axes {
@@ -68,6 +70,8 @@ struct packed_runs {
     std::int64_t* row_index;  // the index of the run where it is a value
     std::int64_t line, count;
     bool are_short;  // packed where there are gaps between them, too
+    bool are_one;    // whether runs without gaps may be one: nothing happens between them
+    std::int64_t blocks;  // so many rows at once go through `blocks`, or none
 
     bool is_streamed(int slot) const { return of->streams && (of->code->uses[slot] & role_stream) == role_store; }
 };
@@ -80,7 +84,7 @@ template <class Arch, unsigned Widths>
     const tile_shape& shape = *r.shape;
     const auto packs = [&](int s) { return r.stride[s] != code.bytes[s] || r.is_streamed(s) || (r.are_short && r.apart[s] != r.count * code.bytes[s]); };
     // Rows without gaps are one, where nothing else is there for each of them.
-    bool gapless = code.packs_rows && r.row_index == nullptr && r.count <= shape.columns;
+    bool gapless = r.are_one && r.row_index == nullptr && r.count <= shape.columns;
     for (int s = 0; s < code.slots && gapless; ++s) {
         const int uses = code.uses[s];
         if (uses != 0 && ((uses & role_stream) == 0 || !packs(s))) gapless = r.apart[s] == ((uses & role_stream) != 0 ? r.count * code.bytes[s] : 0) && (uses & role_gather) == 0;
@@ -109,6 +113,12 @@ template <class Arch, unsigned Widths>
         }
         if (gapless) {
             code.runs(q, down, 1, r.line, height * n, of.outside, of.sums);
+        } else if (r.blocks > 0) {
+            for (std::int64_t i = 0; i < height; i += r.blocks) {
+                code.blocks(q, down, std::min(r.blocks, height - i), r.line + t, n, of.outside, of.sums);
+                for (int s = 0; s < code.slots; ++s)
+                    if (code.uses[s] != 0) q[s] += down[s] * r.blocks;
+            }
         } else if (r.row_index == nullptr) {
             code.runs(q, down, height, r.line + t, n, of.outside, of.sums);
         } else {
@@ -176,40 +186,56 @@ template <class Arch>
         if (lo[a] >= hi[a]) return;
         if (index) index[a] = lo[a];
     }
-    bool blocks = of.unit && last > 0 && code.blocks && !of.streams;
+    // What is summed along a run goes to memory behind it, unless it is a sum of all of them.
+    bool sums_end = false, sums_down = false;
+    for (int k = 0; code.has_sums && k < slots; ++k) {
+        sums_end |= (code.uses[k] & kernel::role_inner) != 0 && !of.sweep_sum[k];
+        sums_down |= (code.uses[k] & role_accumulate) != 0;
+    }
+    bool blocks = of.unit && last > 0 && code.blocks && !of.streams && !sums_end;
+    const std::int64_t most_lines = code.are_few && code.are_few(count) ? rows_in_groups : code.most_lines;
+    std::int64_t packed_blocks = 0;
     tiling tiles{-1, {1, longest_run}};
     std::int64_t packed_rows = 1;
     if (!of.unit) {
-        const bool together = code.packs_rows && last > 0;
+        bool together = !sums_end && last > 0;
         if (together) {
             tiles = tiling_of<Arch>(slots, of.rank, of.stride, lo, hi, code.stream_bytes);
             packed_rows = hi[tiles.axis] - lo[tiles.axis];
+        }
+        // Sums down columns that lie side by side stay in registers from row to row of a tile.
+        if (sums_down && together) {
+            together = code.panels && index == nullptr;
+            for (int k = 0; k < slots && together; ++k)
+                if ((code.uses[k] & role_accumulate) != 0) together = of.stride[k][tiles.axis] == 0 && of.stride[k][last] == code.bytes[k];
+            if (together) packed_blocks = most_lines;
+            else tiles = {-1, {1, longest_run}}, packed_rows = 1;
         }
         for (int k = 0; k < slots; ++k) rows[k] = together ? of.stride[k][tiles.axis] : 0;
     } else if (of.streams) {
         for (int k = 0; k < slots; ++k) rows[k] = 0;
     }
-    bool are_short = of.unit && !of.streams && code.packs_rows && last > 0 && index == nullptr && hi[last - 1] - lo[last - 1] >= least_short;
+    bool are_short = of.unit && !of.streams && !sums_end && !sums_down && last > 0 && index == nullptr && hi[last - 1] - lo[last - 1] >= least_short;
+    // A run that ends in a sum takes longer than to be packed.
+    const std::int64_t longest_short = code.has_sums ? most_in_sums : most_in_pieces;
     int largest = 1;
     for (int k = 0; k < slots && are_short; ++k) {
         if (code.uses[k] == 0) continue;
         largest = std::max(largest, static_cast<int>(code.stream_bytes[k]));
-        are_short = count * code.stream_bytes[k] <= most_in_pieces && (code.stream_bytes[k] != 0 || of.stride[k][last - 1] == 0);
+        are_short = count * code.stream_bytes[k] <= longest_short && (code.stream_bytes[k] != 0 || of.stride[k][last - 1] == 0);
     }
     // What a mask reads and writes at once is packed only where it is next to nothing.
-    are_short = are_short && (largest < 4 || count <= 4);
+    are_short = are_short && (largest < 4 || count <= 4 || code.has_sums);
     if (are_short) {
         tiles = {last - 1, {turned_bytes / (largest * count), count}};
         packed_rows = hi[last - 1] - lo[last - 1];
         blocks = false;
         for (int k = 0; k < slots; ++k) rows[k] = of.stride[k][last - 1];
     }
-    const std::int64_t most_lines = code.are_few && code.are_few(count) ? rows_in_groups : code.most_lines;
     for (int k = 0; blocks && k < slots; ++k) {
         rows[k] = of.stride[k][last - 1];
         if (!code.panels) continue;
         if ((code.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
-        if ((code.uses[k] & kernel::role_inner) != 0 && !of.sweep_sum[k]) blocks = false;
     }
     const bool turned = last > 1 && code.turned && code.turned(of, nullptr, lo, hi);
     for (;;) {
@@ -223,7 +249,7 @@ template <class Arch>
         } else if (of.unit && !of.streams && !are_short) {
             code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
         } else {
-            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count, are_short});
+            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count, are_short, !sums_end && !sums_down, packed_blocks});
         }
         if (code.settle) code.settle(of.setup, p, of.sums, *of.numbers);
         int a = last - 1;

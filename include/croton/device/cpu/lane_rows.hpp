@@ -26,9 +26,9 @@ struct lane_row_code {
     bool is_read_again;
     /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`.
     void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* outside);
-    /// Sums into which more than a row goes: before rows, `n` of them, and joined with what is in memory, `step` bytes apart or one number, or with a total where it is `whole`.
+    /// Sums into which more than a row goes, or null where they lose digits: before rows, `n` of them, and joined with what is in memory, `step` bytes apart or one number, or with a total where it is `whole`.
     void (*begin_sums)(int slot, std::byte* sums, std::int64_t n);
-    void (*join_sums)(int slot, std::byte* to, std::int64_t step, const std::byte* sums, std::int64_t n, total* whole);
+    void (*join_sums)(int slot, std::byte* to, std::int64_t step, std::byte* sums, std::int64_t n, total* whole);
 };
 
 inline constexpr int most_lane_slots = 6;
@@ -51,13 +51,17 @@ template <class Arch, unsigned Widths>
     constexpr std::int64_t most_bytes = 8192, most_line = 512, most_line_across = 64, longest = 96, longest_of_registers = 64, longest_of_long = 64;
     // Of rows that give numbers of their own only, nothing is turned back.
     constexpr std::int64_t longest_of_numbers = 160, longest_of_dear = 256;
+    // Elements that lie apart are packed in any case.
+    constexpr std::int64_t longest_apart = 8 * longest;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
     const bool across = lies_before_short_axis(outer.extent, outer.rank, few) && begin % rows == 0 && end % rows == 0;
-    // Rows of elements that lie apart are turned already, but for those before a short axis.
-    if (!across && (rows < few || !unit)) return false;
+    if (!across && rows < few) return false;
     const int along = across ? last - 1 : last;
+    // Rows of elements that lie apart may be turned already, but for those before a short axis.
+    for (int s = 0; s < code.slots; ++s)
+        if (!across && !unit && code.uses[s] != 0 && !code.by_row[s] && outer.stride[s][along] == code.bytes[s]) return false;
     // What does not move along both axes is turned once for all indices of the short one, or not at all.
     bool turns_once = across;
     int widest = 1;
@@ -66,7 +70,8 @@ template <class Arch, unsigned Widths>
     bool joins[most_lane_slots] = {};  // whether sums are of more than a row
     for (int s = 0; s < code.slots; ++s) turns_once &= code.uses[s] == 0 || code.by_row[s] || outer.stride[s][along] == 0 || outer.stride[s][last] == 0;
     const bool fills = count % code.lanes == 0, fills_narrow = fills && register_bytes<Arch>() < 64;
-    const std::int64_t longest_row = code.gives_elements || register_bytes<Arch>() < 32 ? (fills ? longest_of_registers : longest)
+    const std::int64_t longest_row = !unit                                              ? longest_apart
+                                     : code.gives_elements || register_bytes<Arch>() < 32 ? (fills ? longest_of_registers : longest)
                                      : code.is_dear                                     ? (fills_narrow ? longest_of_numbers : longest_of_dear)
                                      : widest > 4 || fills_narrow                       ? longest
                                      : code.is_read_again                               ? longest_of_dear
@@ -77,6 +82,7 @@ template <class Arch, unsigned Widths>
         // Memory is where the sums of a row are added where each lane has one of its own; sums along a row are stored there.
         if ((code.uses[s] & role_accumulate) != 0) joins[s] = outer.stride[s][along] == 0;
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a) joins[s] |= outer.stride[s][a] == 0;
+        if (joins[s] && code.join_sums == nullptr) return false;
     }
     // Whole registers, of bytes as well.
     const std::int64_t line_numbers = std::min(across ? most_line_across : most_line, (most_numbers / count) & -32);
@@ -173,24 +179,23 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
         static constexpr lane_row_code code = [] {
             lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, arranged::in_elements.any(role_store | role_accumulate),
                             !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, run_groups, nullptr, nullptr};
-            if constexpr (arranged::has_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
+            if constexpr (joins_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
             return c;
         }();
         return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, s.whole, totals, &s);
     }
 
 private:
-    template <class R, class T> static wide<R, T> joined(const T* sums, std::int64_t n) {
-        using number = wide<R, T>;
-        number all = R::template identity<number>();
-        std::int64_t i = 0;
-        if (n >= lanes::size) {
-            auto sum = lanes::load(sums);
-            for (i = lanes::size; i + lanes::size <= n; i += lanes::size) sum = R::combine(sum, lanes::load(sums + i));
-            all = static_cast<number>(fold_lanes<lanes, R>(sum));
+    /// In pairs, so that float keeps its digits. What stands behind the last number, up to a register, is written over.
+    template <class R, class T> static wide<R, T> joined(T* sums, std::int64_t n) {
+        std::int64_t registers = (n + lanes::size - 1) / lanes::size;
+        std::fill_n(sums + n, registers * lanes::size - n, R::template identity<T>());
+        for (std::int64_t half = registers / 2; half > 0; half = registers / 2) {
+            registers -= half;
+            for (std::int64_t k = 0; k < half * lanes::size; k += lanes::size)
+                lanes::store(sums + k, R::combine(lanes::load(sums + k), lanes::load(sums + registers * lanes::size + k)));
         }
-        for (; i < n; ++i) all = R::combine(all, static_cast<number>(sums[i]));
-        return all;
+        return static_cast<wide<R, T>>(fold_lanes<lanes, R>(lanes::load(sums)));
     }
     template <class R, class T> static void join_numbers(T* to, std::int64_t step, const T* sums, std::int64_t n) {
         using number = wide<R, T>;
@@ -202,6 +207,14 @@ private:
             memory = static_cast<T>(R::combine(static_cast<number>(memory), static_cast<number>(sums[i])));
         }
     }
+    /// Numbers of 16 bits, which are computed in wider ones, would lose digits on the way.
+    static constexpr bool joins_sums = arranged::has_sums && [] {
+        bool fine = true;
+        const auto look = [&](auto effect) { fine = fine && std::is_arithmetic_v<typename decltype(effect)::element>; };
+        visit_sums<typename arranged::rows_block>(look);
+        (visit_sums<typename parts<Phases>::element>(look), ...);
+        return fine;
+    }();
     template <class F> static void visit_slot(int slot, const F& f) {
         const auto one = [&](auto effect) {
             if (decltype(effect)::slot == slot) f(effect);
@@ -215,11 +228,11 @@ private:
             std::fill_n(reinterpret_cast<T*>(sums), n, decltype(effect)::reduction::template identity<T>());
         });
     }
-    [[gnu::noinline]] static void join_sums(int slot, std::byte* to, std::int64_t step, const std::byte* sums, std::int64_t n, total* whole) {
+    [[gnu::noinline]] static void join_sums(int slot, std::byte* to, std::int64_t step, std::byte* sums, std::int64_t n, total* whole) {
         visit_slot(slot, [&](auto effect) {
             using R = typename decltype(effect)::reduction;
             using T = typename decltype(effect)::element;
-            const T* const of = reinterpret_cast<const T*>(sums);
+            T* const of = reinterpret_cast<T*>(sums);
             T* const memory = reinterpret_cast<T*>(to);
             if (whole != nullptr) whole->set(R::combine(whole->template get<wide<R, T>>(), joined<R>(of, n)));
             else if (step == 0) *memory = static_cast<T>(R::combine(static_cast<wide<R, T>>(*memory), joined<R>(of, n)));
@@ -324,8 +337,6 @@ private:
 
 /// Whether an engine has loops for short rows of either kind.
 template <class Engine> inline constexpr bool takes_short_rows = short_rows<Engine>::found || lane_rows<Engine>::found;
-/// Whether lanes may lie along the axis before the last outer one, beside elements that do not lie side by side.
-template <class Engine> inline constexpr bool lanes_before_axis = !short_rows<Engine>::found && lane_rows<Engine>::found;
 /// So many rows are to stay together: those of an axis that is too short for either kind, or along which lanes do not lie.
 template <class Engine> std::int64_t short_row_grain(const typename Engine::setup& s) {
     if constexpr (takes_short_rows<Engine> && std::extent_v<decltype(s.outer.extent)> > 1) {

@@ -45,7 +45,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         using loops = sweep_of<Phase>;
         constexpr bool panels = loops::column_count > 0, settles = in_elements.any(role_inner);
         phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
-                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, panels, nullptr, !in_elements.any(role_inner | role_accumulate)};
+                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, panels, nullptr, in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
         // A number of a row is known to panels, where rows lie along the axis before the last.
         else if constexpr (I > 2 && loops::sink_count == 0 && !gathers && (axes >> O & ~(panels ? 1u << (I > 2 ? I - 2 : 0) : 0u)) == 0) code.turned = run_turned<Arch, slots, loops::used>;
@@ -224,7 +224,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
         if constexpr (takes_short_rows<engine>)
-            if ((one_run || (lanes_before_axis<engine> && s.inner.rank == 1)) && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
+            if (s.inner.rank == 1 && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
         constexpr bool spreads = any_spread<Phases...>;

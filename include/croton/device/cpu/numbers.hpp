@@ -58,10 +58,10 @@ struct number_port {
 };
 
 // Every effect that sums into memory, whatever block it stands in.
-template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
+template <class F, class... S> CROTON_INLINE constexpr void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
     (f(S{}), ...);
 }
-template <class Block, class F> CROTON_INLINE void visit_sums([[maybe_unused]] F&& f) {
+template <class Block, class F> CROTON_INLINE constexpr void visit_sums([[maybe_unused]] F&& f) {
     using sums = kernel::with_role<kernel::role_sum, Block>;
     if constexpr (kernel::size_of_block<sums> > 0) visit_each(sums{}, f);
 }

@@ -23,6 +23,7 @@ struct short_row_code {
     const std::uint8_t *uses, *bytes;  // by slot: what the loops do with it, of how many bytes;
     const bool* by_row;                // whether it has one number for each row
     int lanes;
+    bool is_dear;  // whether elements go through functions, as exp
     run_code runs;
 };
 
@@ -88,27 +89,35 @@ CROTON_INLINE void each_rows(const nest_view& outer, const operand* slot, int sl
     }
 }
 
-/// The rows begin .. end of `count` elements each, counted along all outer axes, whose slots run along with unit stride; false where they do not lie so that this is less work.
+/// The rows begin .. end of `count` elements each, counted along all outer axes; false where they do not lie so that this is less work. `unit`: whether elements lie side by side.
 template <class Arch, unsigned Widths>
-[[gnu::noinline]] bool run_short_rows(const short_row_code& code, const nest_view& outer, const operand* slot, std::int64_t count, std::int64_t begin, std::int64_t end, const void* outside) {
+[[gnu::noinline]] bool run_short_rows(const short_row_code& code, const nest_view& outer, const std::int64_t (*inner)[max_rank], bool unit, const operand* slot, std::int64_t count,
+                                      std::int64_t begin, std::int64_t end, const void* outside) {
     // So many elements at once, what is written out in so few tiles. Rows that are longer gain nothing, or less than it takes to write out again and again what another row has
     // not, nor do few of them.
-    constexpr std::int64_t run_bytes = 4096, longest = 512, longest_written = 64, fewest = 4, least = 32;
+    constexpr std::int64_t run_bytes = 4096, longest = 512, longest_written = 64, least_apart = 16, least_apart_of_dear = 48, fewest = 4, least = 32;
     constexpr int most_tiles = 4, most_slots = 64;
     const int last = outer.rank - 1;
-    if (last < 0 || begin == end || count % code.lanes == 0) return false;
+    if (last < 0 || begin == end || (unit && count % code.lanes == 0)) return false;
     const std::int64_t rows = outer.extent[last];
     if (rows < fewest || rows * count < least) return false;
     int tiled = 0, largest = 1;
     std::int8_t tile[most_slots];
+    bool packs[most_slots];
+    const auto element_step = [&](int s) { return count == 1 || code.by_row[s] ? std::int64_t{code.bytes[s]} : inner[s][0]; };
     for (int s = 0; s < code.slots; ++s) {
         tile[s] = -1;
+        packs[s] = false;
         if (code.uses[s] == 0) continue;
         const std::int64_t step = outer.stride[s][last], length = count * code.bytes[s];
+        const bool dense = element_step(s) == code.bytes[s];
         if (length > longest) return false;
-        if (step == length && (!code.by_row[s] || count == 1)) continue;
-        if (!code.by_row[s] && (step != 0 || code.uses[s] != role_load)) return false;
-        if (tiled == most_tiles || (length > longest_written && (code.by_row[s] || outer.rank > 1))) return false;
+        if (step == length && dense && (!code.by_row[s] || count == 1)) continue;
+        // Rows that lie apart are packed where they are short, and elements that do in any case.
+        packs[s] = !code.by_row[s] && step != 0;
+        if (packs[s] && unit && length >= (code.is_dear ? least_apart_of_dear : least_apart)) return false;
+        if (!code.by_row[s] && step == 0 && (code.uses[s] != role_load || !dense)) return false;
+        if (tiled == most_tiles || (unit && length > longest_written && (code.by_row[s] || outer.rank > 1))) return false;
         tile[s] = static_cast<std::int8_t>(tiled++);
         largest = std::max(largest, static_cast<int>(code.bytes[s]));
     }
@@ -127,6 +136,10 @@ template <class Arch, unsigned Widths>
             std::byte* const to = p[s] = tiles[tile[s]];
             const int bytes = code.bytes[s];
             const std::int64_t step = outer.stride[s][last];
+            if (packs[s]) {
+                if ((code.uses[s] & role_load) != 0) copy_rows<Arch, Widths>(grid{to, bytes, count * bytes}, grid{base[s], element_step(s), step}, n, count, bytes);
+                continue;
+            }
             const bool stays = step == 0;
             if (stays && written[tile[s]] == base[s]) continue;
             written[tile[s]] = stays ? base[s] : nullptr;
@@ -134,6 +147,9 @@ template <class Arch, unsigned Widths>
             else repeat_row(to, base[s], count * bytes, together * count * bytes);
         }
         code.runs(p, nowhere, 1, 0, n * count, outside, &sums);
+        for (int s = 0; s < code.slots; ++s)
+            if (packs[s] && (code.uses[s] & role_store) != 0)
+                copy_rows<Arch, Widths>(grid{base[s], element_step(s), outer.stride[s][last]}, grid{p[s], code.bytes[s], count * code.bytes[s]}, n, count, code.bytes[s]);
     });
     return true;
 }
@@ -271,14 +287,14 @@ private:
     }();
     template <class Arranged, class Block> static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
         using loops = sweep<typename Arranged::lanes, slots, 0, U, typename Arranged::rows_block, kernel::phase<Block, kernel::block<>, kernel::block<>>>;
-        static constexpr short_row_code code{slots, Arranged::in_elements.uses, Arranged::in_elements.bytes, by_row.any, Arranged::lanes::size, loops::runs};
+        static constexpr short_row_code code{slots, Arranged::in_elements.uses, Arranged::in_elements.bytes, by_row.any, Arranged::lanes::size, !is_brief<kernel::listed_t<Block>>, loops::runs};
         const typename Arranged::row_file none{};
         const std::int64_t index[1] = {};
         const typename loops::around outside{s.uniforms, none, s.scalars, index, s.displacement};
         constexpr unsigned widths = widths_of<slots>(Arranged::in_elements.bytes);
         if constexpr (!has_values && O > 1)
-            if (run_joined_rows<Arch, widths>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside)) return true;
-        return run_short_rows<Arch, widths>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside);
+            if (s.unit && run_joined_rows<Arch, widths>(code, s.outer.view(), slot, s.inner.extent[0], begin, end, &outside)) return true;
+        return run_short_rows<Arch, widths>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, &outside);
     }
 };
 
