@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows and Eigen; and such points beside few others.
+// Matrices of few columns, as points of two or three numbers have them, beside plain loops over their rows and Eigen; such points beside few others, and many small matrices.
 #include "common.hpp"
 
 #include <algorithm>
@@ -210,6 +210,86 @@ void down_columns(std::int64_t rows, std::int64_t columns) {
     });
 }
 
+/// What comes of all rows, of rows of which every second number counts, and of rows in front of a short axis.
+void of_all(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns), wide(rows, 2 * columns), y(rows, columns), expected(rows, columns);
+    array<float, 1> v(columns), w(rows), down(columns), expected_down(columns);
+    array<float, 3> pairs(rows, columns, 2);
+    array<float, 0> number, expected_number;
+    bench::fill(x, 1, 2, 1);
+    bench::fill(wide, 1, 2, 2);
+    bench::fill(v, -1, 1, 3);
+    bench::fill(w, 0, 1, 4);
+    bench::fill(pairs, 1, 2, 5);
+    const std::string of = " of " + std::to_string(rows) + " x " + std::to_string(columns), ends = " float32";
+    auto loss = function<cpu>([](matrix<float> a) { return mean(logsumexp<1>(a)); });
+    compare("mean of logsumexp of rows" + of + ends, number, expected_number, [&] { loss.call_into(std::tie(number), x); }, [&] {
+        double all = 0;
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const float* const row = x.data() + i * columns;
+            const float most = *std::max_element(row, row + columns);
+            float sum = 0;
+            for (std::int64_t j = 0; j < columns; ++j) sum += std::exp(row[j] - most);
+            all += static_cast<double>(std::log(sum) + most);
+        }
+        expected_number() = static_cast<float>(all / static_cast<double>(rows));
+    });
+    auto squares = function<cpu>([](matrix<float> a, vector<float> b, vector<float> k) { return sum(newaxis<1>(k) * sqr(a - b)); });
+    compare("sum of w (x - v)^2 over all" + of + ends, number, expected_number, [&] { squares.call_into(std::tie(number), x, v, w); }, [&] {
+        double all = 0;
+        for (std::int64_t i = 0; i < rows; ++i) {
+            float sum = 0;
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const float d = x.data()[i * columns + j] - v.data()[j];
+                sum += d * d;
+            }
+            all += static_cast<double>(w.data()[i] * sum);
+        }
+        expected_number() = static_cast<float>(all);
+    });
+    const auto second = wide(slice(), slice(0, none, 2));
+    auto less = function<cpu>([](matrix<float> a, vector<float> b) { return exp(a - b); });
+    compare("exp(x - v) of every second column" + of + ends, y, expected, [&] { less.call_into(std::tie(y), second, v); }, [&] {
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) expected.data()[i * columns + j] = std::exp(wide.data()[2 * (i * columns + j)] - v.data()[j]);
+    });
+    auto along = function<cpu>([](tensor<float, -1, -1, -1> a) { return sum<0, 2>(a); });
+    compare("sum along the first and the last axis" + of + " x 2" + ends, down, expected_down, [&] { along.call_into(std::tie(down), pairs); }, [&] {
+        std::fill_n(expected_down.data(), columns, 0.f);
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) expected_down.data()[j] += pairs.data()[2 * (i * columns + j)] + pairs.data()[2 * (i * columns + j) + 1];
+    });
+}
+
+/// Products of many small matrices with each other and with vectors.
+void batches(std::int64_t count, std::int64_t n) {
+    array<float, 3> a(count, n, n), b(count, n, n), y(count, n, n), expected(count, n, n);
+    array<float, 2> x(count, n), z(count, n), expected_z(count, n);
+    bench::fill(a, -1, 1, 1);
+    bench::fill(b, -1, 1, 2);
+    bench::fill(x, -1, 1, 3);
+    const std::string of = " of " + std::to_string(count) + " matrices of " + std::to_string(n) + " x " + std::to_string(n);
+    auto products = function<cpu>([](tensor<float, -1, -1, -1> l, tensor<float, -1, -1, -1> r) { return matmul(l, r); });
+    compare("products" + of + " float32", y, expected, [&] { products.call_into(std::tie(y), a, b); }, [&] {
+        for (std::int64_t q = 0; q < count; ++q)
+            for (std::int64_t i = 0; i < n; ++i)
+                for (std::int64_t j = 0; j < n; ++j) {
+                    float sum = 0;
+                    for (std::int64_t k = 0; k < n; ++k) sum += a.data()[(q * n + i) * n + k] * b.data()[(q * n + k) * n + j];
+                    expected.data()[(q * n + i) * n + j] = sum;
+                }
+    });
+    auto images = function<cpu>([](tensor<float, -1, -1, -1> m, matrix<float> v) { return einsum<"bij,bj->bi">(m, v); });
+    compare("products" + of + " with vectors float32", z, expected_z, [&] { images.call_into(std::tie(z), a, x); }, [&] {
+        for (std::int64_t q = 0; q < count; ++q)
+            for (std::int64_t i = 0; i < n; ++i) {
+                float sum = 0;
+                for (std::int64_t k = 0; k < n; ++k) sum += a.data()[(q * n + i) * n + k] * x.data()[q * n + k];
+                expected_z.data()[q * n + i] = sum;
+            }
+    });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -220,5 +300,7 @@ int main(int argc, char** argv) {
     points_and_centres(20'000, 10, 2);
     points_and_centres(20'000, 64, 3);
     for (const std::int64_t columns : {1, 3, 12}) down_columns(20'000, columns);
+    for (const std::int64_t columns : {1, 3, 12}) of_all(20'000, columns);
+    for (const std::int64_t n : {2, 3, 4, 8}) batches(5'000, n);
     return bench::table::finish();
 }

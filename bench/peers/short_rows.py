@@ -50,4 +50,21 @@ for columns in (1, 3, 12):
     Table("logsumexp" + of).everybody([x], 1e-5, lambda x: np.log(np.exp(x).sum(0)), lambda x: torch.logsumexp(x, 0), lambda x: jax.nn.logsumexp(x, axis=0),
                                       lambda x: pt.log(pt.exp(x).sum(0)))
     Table("argmax" + of).everybody([x], 0, *[lambda x: x.argmax(0)] * 4)
-finish(Eigen="it has no arrays of three axes and finds places in one row or column at a time; flip and what goes down columns are not written")
+for columns in (1, 3, 12):
+    x, wide, v, w = uniform(1, 2, 20_000, columns), uniform(1, 2, 20_000, 2 * columns), uniform(-1, 1, columns), uniform(0, 1, 20_000)
+    pairs = uniform(1, 2, 20_000, columns, 2)
+    of = f" of 20000 x {columns}"
+    Table("mean of logsumexp of rows" + of + " float32").everybody([x], 1e-5, lambda x: (np.log(np.exp(x - x.max(1, keepdims=True)).sum(1)) + x.max(1)).mean(),
+                                                                   lambda x: torch.logsumexp(x, 1).mean(), lambda x: jax.nn.logsumexp(x, axis=1).mean(),
+                                                                   lambda x: pt.logsumexp(x, axis=1).mean())
+    Table("sum of w (x - v)^2 over all" + of + " float32").everybody([x, v, w], 1e-5, *[lambda x, v, w: (w[:, None] * (x - v) ** 2).sum()] * 4)
+    Table("exp(x - v) of every second column" + of + " float32").everybody([wide, v], 1e-5, lambda x, v: np.exp(x[:, ::2] - v), lambda x, v: torch.exp(x[:, ::2] - v),
+                                                                           lambda x, v: jax.numpy.exp(x[:, ::2] - v), lambda x, v: pt.exp(x[:, ::2] - v))
+    Table("sum along the first and the last axis" + of + " x 2 float32").everybody([pairs], 1e-5, *[lambda x: x.sum((0, 2))] * 4)
+for n in (2, 3, 4, 8):
+    a, b, x = uniform(-1, 1, 5_000, n, n), uniform(-1, 1, 5_000, n, n), uniform(-1, 1, 5_000, n)
+    of = f" of 5000 matrices of {n} x {n}"
+    Table("products" + of + " float32").everybody([a, b], 1e-5, np.matmul, torch.matmul, jax.numpy.matmul, pt.matmul)
+    Table("products" + of + " with vectors float32").everybody([a, x], 1e-5, lambda a, x: np.einsum("bij,bj->bi", a, x), lambda a, x: torch.einsum("bij,bj->bi", a, x),
+                                                               lambda a, x: jax.numpy.einsum("bij,bj->bi", a, x), lambda a, x: pt.einsum("bij,bj->bi", a, x))
+finish(Eigen="it has no arrays of three axes and finds places in one row or column at a time; flip, what goes down columns or comes of all rows, and many small products are not written")

@@ -160,9 +160,15 @@ private:
             now_.outer = n - 1;
             const unsigned same = n > 1 ? alike(loops) : 0u;
             while (now_.outer > 0 && ((same >> (now_.outer - 1)) & 1u) != 0) --now_.outer;
-            // Sums over columns stay in registers for many rows where the rows are inner too.
-            for (int m = loops.first; m >= 0; m = g.next.at[m])
-                if (g.nodes.at[m].what == tag<structure::reduce> && ((stored_.at[m] >> (n - 1)) & 1u) != 0) now_.outer = 0;
+            // Sums over columns stay in registers for many rows where the rows are inner too, and nothing ends with a row.
+            bool down = false, along = false;
+            for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+                if (g.nodes.at[m].what != tag<structure::reduce>) continue;
+                const bool of_columns = ((stored_.at[m] >> (n - 1)) & 1u) != 0;
+                down |= of_columns;
+                along |= !of_columns && stored_.at[m] != 0;
+            }
+            if (down) now_.outer = along ? n - 1 : 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;

@@ -32,7 +32,8 @@ template <class T> constexpr double allowed = std::is_integral_v<T> ? 0 : sizeof
 
 // Each a loop of its own: what is summed elsewhere decides which way is taken.
 template <class T> constexpr auto over_all = [](matrix<T> x, vector<T> v, vector<T> w) {
-    return outputs(sum(newaxis<1>(w) * sqr(x - v)), sum(w * max<1>(x)), max(newaxis<1>(w) * x), min(min<1>(x - v) * w), sum(newaxis<1>(w) * x) + sum(max<1>(x) * w));
+    return outputs(sum(newaxis<1>(w) * sqr(x - v)), sum(w * max<1>(x)), max(newaxis<1>(w) * x), min(min<1>(x - v) * w), sum(newaxis<1>(w) * x) + sum(max<1>(x) * w),
+                   any(newaxis<1>(w) * x > v + T(2)), all(max<1>(x) >= w));
 };
 template <class T> constexpr auto losses = [](matrix<T> x, vector<T> v, vector<T> w) {
     const auto log_sum = logsumexp<1>(x * v);

@@ -88,7 +88,7 @@ struct cpu {
     template <class T, class Arch = simd::native>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over, std::byte* room) {
-        if constexpr (detail::cpu_device::lane_products<T, Arch>::found)
+        if constexpr (std::is_floating_point_v<T>)
             if (detail::cpu_device::lane_products<T, Arch>::fits(alpha, a, b, over)) return detail::cpu_device::lane_products<T, Arch>::run(alpha, a, b, beta, c, over);
         for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c)
             detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);

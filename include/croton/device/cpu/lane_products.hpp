@@ -18,6 +18,7 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
+/// Of floating-point numbers.
 template <class T, class Arch> class lane_products {
     using V = typename lanes_of<T, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(V) / sizeof(T), bytes = sizeof(T);
@@ -84,8 +85,6 @@ template <class T, class Arch> class lane_products {
     }
 
 public:
-    static constexpr bool found = std::is_floating_point_v<T> && lanes > 1;
-
     /// Whether as many of these products as a register has lanes are computed at once; none of them is empty.
     static bool fits(T alpha, const kernel::matrix<const T>& a, const kernel::matrix<const T>& b, const kernel::batch& over) {
         const std::int64_t most = sizeof(V) == 64 || a.rows == 1 || b.cols == 1 ? most_numbers : most_of_narrow;

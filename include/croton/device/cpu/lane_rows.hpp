@@ -23,7 +23,7 @@ struct lane_row_code {
     bool is_long;         // whether a row is so much work that it is worth more than to be read in its registers
     bool gives_elements;  // whether it leaves more than numbers of its own
     bool is_dear;         // whether its elements go through functions, as exp
-    bool is_read_again;
+    bool is_read_again;   // whether it takes more than one pass
     /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`.
     void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* outside);
     /// Sums into which more than a row goes, or null where they lose digits: before rows, `n` of them, and joined with what is in memory, `step` bytes apart or one number, or with a total where it is `whole`.
