@@ -43,6 +43,7 @@ template <class T> constexpr auto beside_columns = [](matrix<T> x, vector<T> v, 
     const auto r = sqrt(sum<1>(sqr(x - v)));
     return outputs(r, sum(r), sum<0>(newaxis<1>(w) * x), max<0>(x));
 };
+template <class T> constexpr auto both_ways = [](matrix<T> x, vector<T> v, vector<T> w) { return outputs(sum<1>(x * v), max<0>(x), sum<0>(x - v), min<1>(x), w + max<1>(x * v)); };
 template <class T> constexpr auto in_front = [](tensor<T, -1, -1, -1> x, vector<T> v) {
     return outputs(sum<0, 2>(x), max<0, 2>(x * newaxis<1>(v)), sum<0, 2>(x * x), sum<0, 2>(max<2>(x, keepdims)), sum<2>(x));
 };
@@ -75,6 +76,8 @@ TEST_CASE_TEMPLATE("sums of short rows over everything", T, float, double, std::
 TEST_CASE_TEMPLATE("losses of short rows", T, float, double) { check_matrices<T>(losses<T>); }
 TEST_CASE_TEMPLATE("sums of short rows beside those of columns", T, float, double) { check_matrices<T>(beside_columns<T>); }
 
+TEST_CASE_TEMPLATE("sums of rows and of columns at once", T, float, double, std::int32_t, std::uint8_t) { check_matrices<T>(both_ways<T>); }
+
 TEST_CASE_TEMPLATE("sums of short rows along an axis in front", T, float, double, std::int32_t, std::uint8_t) {
     const auto f = function<cpu>(in_front<T>);
     const auto right = function<reference>(in_front<T>);
@@ -106,6 +109,7 @@ constexpr double allowed_of_many = CROTON_HAS_XSIMD ? 2e-6 : 3e-5;
 TEST_CASE("sums of many short rows are as exact as those of few, on one thread and on several") {
     const auto f = function<cpu>([](matrix<float> x) { return outputs(sum(sqrt(sum<1>(sqr(x)))), sum<0>(x)); });
     const auto g = function<cpu>([](tensor<float, -1, -1, -1> x) { return sum<0, 2>(x); });
+    const auto h = function<cpu>([](matrix<float> x) { return outputs(sum<1>(x), sum<0>(x)); });
     for (const std::int64_t columns : {1, 3}) {
         const std::int64_t rows = 1'000'000;
         const auto x = support::numbers(1).fill<float, 2>({rows, columns}, 0, 1);
@@ -126,8 +130,10 @@ TEST_CASE("sums of many short rows are as exact as those of few, on one thread a
             const auto found = f(x);
             CHECK(std::get<0>(found)() == doctest::Approx(norms).epsilon(1e-6));
             const auto of_parts = g(parts);
+            const auto beside = std::get<1>(h(x));
             for (std::int64_t j = 0; j < columns; ++j) {
                 CHECK(std::get<1>(found)(j) == doctest::Approx(column[j]).epsilon(allowed_of_many));
+                CHECK(beside(j) == doctest::Approx(column[j]).epsilon(allowed_of_many));
                 CHECK(of_parts(j) == doctest::Approx(column[j]).epsilon(allowed_of_many));
             }
         }
