@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of more than a short row, a row in each lane: over everything, over an axis in front, down columns beside rows, and on several threads, beside the reference.
+// Sums of more than a short row, a row in each lane: over everything, down columns beside rows, and on several threads, beside the reference.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -44,14 +44,6 @@ template <class T> constexpr auto beside_columns = [](matrix<T> x, vector<T> v, 
     return outputs(r, sum(r), sum<0>(newaxis<1>(w) * x), max<0>(x));
 };
 template <class T> constexpr auto both_ways = [](matrix<T> x, vector<T> v, vector<T> w) { return outputs(sum<1>(x * v), max<0>(x), sum<0>(x - v), min<1>(x), w + max<1>(x * v)); };
-template <class T> constexpr auto in_front = [](tensor<T, -1, -1, -1> x, vector<T> v) {
-    return outputs(sum<0, 2>(x), max<0, 2>(x * newaxis<1>(v)), sum<0, 2>(x * x), sum<0, 2>(max<2>(x, keepdims)), sum<2>(x));
-};
-template <class T> constexpr auto norms_of_batch = [](tensor<T, -1, -1, -1, -1> x) {
-    const auto m = mean<0, 2, 3>(x, keepdims);
-    return outputs(m, sum<0, 3>(sqr(x)), max<1, 3>(x), sum<0, 2>(x), sum<3>(sqr(x - m)), sum<0, 1, 3>(x));
-};
-
 template <class T> void check_matrices(auto formula) {
     const auto f = function<cpu>(formula);
     const auto right = function<reference>(formula);
@@ -68,40 +60,13 @@ template <class T> void check_matrices(auto formula) {
         }
 }
 
-constexpr std::int64_t sizes[][3] = {{1, 1, 1}, {100, 1, 1}, {100, 3, 1}, {100, 3, 2}, {33, 5, 3}, {2, 100, 3}, {3, 200, 1}, {40, 40, 7}, {1, 70, 24}, {70, 130, 2}, {7, 33, 30}};
-
 }  // namespace
 
-TEST_CASE_TEMPLATE("sums of short rows over everything", T, float, double, std::int32_t, std::int64_t, std::uint8_t) { check_matrices<T>(over_all<T>); }
+TEST_CASE_TEMPLATE("sums of short rows over everything", T, float, std::int64_t, std::uint8_t) { check_matrices<T>(over_all<T>); }
 TEST_CASE_TEMPLATE("losses of short rows", T, float, double) { check_matrices<T>(losses<T>); }
-TEST_CASE_TEMPLATE("sums of short rows beside those of columns", T, float, double) { check_matrices<T>(beside_columns<T>); }
+TEST_CASE_TEMPLATE("sums of short rows beside those of columns", T, float) { check_matrices<T>(beside_columns<T>); }
 
-TEST_CASE_TEMPLATE("sums of rows and of columns at once", T, float, double, std::int32_t, std::uint8_t) { check_matrices<T>(both_ways<T>); }
-
-TEST_CASE_TEMPLATE("sums of short rows along an axis in front", T, float, double, std::int32_t, std::uint8_t) {
-    const auto f = function<cpu>(in_front<T>);
-    const auto right = function<reference>(in_front<T>);
-    for (const auto& size : sizes) {
-        const std::int64_t n = size[0], c = size[1], l = size[2];
-        CAPTURE(n);
-        CAPTURE(c);
-        CAPTURE(l);
-        const auto v = support::numbers(2).fill<T, 1>({c}, 0.5, 2);
-        const auto x = support::numbers(1).fill<T, 3>({n, c, l}, 0.5, 2);
-        check_same(f(x, v), right(x, v), allowed<T>);
-    }
-}
-TEST_CASE_TEMPLATE("sums of short rows along several axes in front", T, float, double) {
-    const auto f = function<cpu>(norms_of_batch<T>);
-    const auto right = function<reference>(norms_of_batch<T>);
-    for (const auto& size : sizes) {
-        CAPTURE(size[0]);
-        CAPTURE(size[1]);
-        CAPTURE(size[2]);
-        const auto x = support::numbers(1).fill<T, 4>({size[0], size[1], 3, size[2]}, 0.5, 2);
-        check_same(f(x), right(x), allowed<T>);
-    }
-}
+TEST_CASE_TEMPLATE("sums of rows and of columns at once", T, double, std::int32_t) { check_matrices<T>(both_ways<T>); }
 
 // Where there are no lanes, rows are added to memory one by one.
 constexpr double allowed_of_many = CROTON_HAS_XSIMD ? 2e-6 : 3e-5;

@@ -69,7 +69,7 @@ template <class T> void check_all() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("short rows that lie apart", T, float, double, std::int32_t, std::int64_t, std::uint8_t) { check_all<T>(); }
+TEST_CASE_TEMPLATE("short rows that lie apart", T, float, std::int64_t, std::uint8_t) { check_all<T>(); }
 
 TEST_CASE_TEMPLATE("functions of short rows that lie apart, into every second column and from the last to the first", T, float, double) {
     const auto f = function<cpu>(dear<T>);

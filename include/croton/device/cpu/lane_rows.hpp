@@ -182,7 +182,7 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
             if constexpr (joins_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
             return c;
         }();
-        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, s.whole, totals, &s);
+        return run_lane_rows<Arch, widths_of<slots>(facts.bytes)>(code, s.outer.view(), s.inner.stride, s.unit, slot, s.inner.extent[0], begin, end, arranged::has_sums ? s.whole : nullptr, totals, &s);
     }
 
 private:

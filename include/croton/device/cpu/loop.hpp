@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
+#include <croton/device/cpu/column_ends.hpp>
 #include <croton/device/cpu/column_sweep.hpp>
 #include <croton/device/cpu/element_loop.hpp>
 #include <croton/device/cpu/flat.hpp>
@@ -223,6 +224,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     static void choose_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         const setup& s = *static_cast<const setup*>(of);
         const bool one_run = is_one_run(s);
+        if constexpr (column_ends<engine>::found)
+            if (how.parts <= 1 && begin == 0 && end == s.outer.size() && column_ends<engine>::fits(s)) return column_ends<engine>::run(s, slot);
         if constexpr (takes_short_rows<engine>)
             if (s.inner.rank == 1 && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
         if constexpr (spread_columns<engine>::found)
@@ -350,7 +353,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
         loop_code own{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
         if constexpr (is_elements) own.rows = elements::rows;
-        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || takes_short_rows<engine>) own.rows = choose_rows;
+        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || takes_short_rows<engine> || column_ends<engine>::found) own.rows = choose_rows;
         else own.rows = run_rows<false, false>;
         if constexpr (has_sums) own.sums = &shared;
         return own;
