@@ -24,8 +24,9 @@ template <class T, class Arch> class lane_products {
     static constexpr std::int64_t lanes = sizeof(V) / sizeof(T), bytes = sizeof(T);
     // The tiles of all three stay in the nearest cache.
     static constexpr std::int64_t room_bytes = 24 * 1024;
-    // Matrices of more numbers take longer to turn than to multiply one by one: 6 x 6 of floats takes 0.55 to 0.8 of that time, 8 x 8 with registers of 64 bytes 1, with narrower ones 1.4.
-    static constexpr std::int64_t most_numbers = 192, most_of_narrow = 128;
+    // Matrices of more numbers take longer to turn than to multiply one by one, vectors and second factors by columns later than those by rows: 6 x 6 of floats take 0.7 of that time, 8 x 8
+    // by rows 1.3, by columns 0.9 (a Xeon with AVX-512; with AVX2 0.8, 1.4 and 0.9).
+    static constexpr std::int64_t most_numbers = 192, most_by_rows = 128;
 
     /// How the numbers of one matrix are lines of a tile: `outer` times `inner` of them, which lie `apart` and `step` elements from each other, and of which rows and columns are so many lines apart.
     struct lines {
@@ -87,7 +88,7 @@ template <class T, class Arch> class lane_products {
 public:
     /// Whether as many of these products as a register has lanes are computed at once; none of them is empty.
     static bool fits(T alpha, const kernel::matrix<const T>& a, const kernel::matrix<const T>& b, const kernel::batch& over) {
-        const std::int64_t most = sizeof(V) == 64 || a.rows == 1 || b.cols == 1 ? most_numbers : most_of_narrow;
+        const std::int64_t most = a.rows == 1 || b.cols == 1 || (b.col_stride != 1 && sizeof(V) > 16) ? most_numbers : most_by_rows;
         return alpha != T{} && over.count >= 2 * lanes && over.c != 0 && a.rows <= most && a.cols <= most && b.cols <= most &&
                a.rows * a.cols + b.rows * b.cols + a.rows * b.cols <= most;
     }
