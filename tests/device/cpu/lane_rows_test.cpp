@@ -10,22 +10,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "device/cpu/beside_reference.hpp"
 #include "ops/support.hpp"
 
 using namespace croton;
 
 namespace {
-
-template <class A, class B> void check_same(const A& is, const B& wanted) {
-    REQUIRE(is.extents() == wanted.extents());
-    double most = 0;
-    auto j = wanted.begin();
-    for (auto i = is.begin(); i != is.end(); ++i, ++j) most = std::max(most, std::abs(static_cast<double>(*i) - static_cast<double>(*j)) / (1 + std::abs(static_cast<double>(*j))));
-    CHECK(most < (sizeof(*is.data()) == 8 ? 1e-13 : 1e-5));
-}
-template <class... A, class... B> void check_same(const std::tuple<A...>& is, const std::tuple<B...>& wanted) {
-    [&]<std::size_t... K>(std::index_sequence<K...>) { (check_same(std::get<K>(is), std::get<K>(wanted)), ...); }(std::index_sequence_for<A...>{});
-}
 
 template <class T> constexpr auto sums = [](matrix<T> x, vector<T> v) {
     return outputs(sum<1>(x), sum<1>(sqr(x - v)), max<1>(x), min<1>(x + v), sum<1>(x * v) * 2, mean<1>(x - v));

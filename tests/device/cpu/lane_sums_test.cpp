@@ -5,30 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
+#include "device/cpu/beside_reference.hpp"
 #include "ops/support.hpp"
 
 using namespace croton;
 
 namespace {
-
-template <class A, class B> void check_same(const A& is, const B& wanted, double allowed) {
-    REQUIRE(is.extents() == wanted.extents());
-    double most = 0;
-    auto j = wanted.begin();
-    for (auto i = is.begin(); i != is.end(); ++i, ++j) {
-        if (*i == *j) continue;
-        const double off = std::abs(static_cast<double>(*i) - static_cast<double>(*j)) / (1 + std::abs(static_cast<double>(*j)));
-        most = off <= most ? most : off;
-    }
-    CHECK(most <= allowed);
-}
-template <class... A, class... B> void check_same(const std::tuple<A...>& is, const std::tuple<B...>& wanted, double allowed) {
-    [&]<std::size_t... K>(std::index_sequence<K...>) { (check_same(std::get<K>(is), std::get<K>(wanted), allowed), ...); }(std::index_sequence_for<A...>{});
-}
-template <class T> constexpr double allowed = std::is_integral_v<T> ? 0 : sizeof(T) == 8 ? 1e-12 : 2e-5;
 
 // Each a loop of its own: what is summed elsewhere decides which way is taken.
 template <class T> constexpr auto over_all = [](matrix<T> x, vector<T> v, vector<T> w) {
@@ -54,9 +37,9 @@ template <class T> void check_matrices(auto formula) {
             const auto x = support::numbers(1).fill<T, 2>({rows, columns}, 0.5, 2);
             const auto v = support::numbers(2).fill<T, 1>({columns}, 0.5, 2), w = support::numbers(3).fill<T, 1>({rows}, 0.5, 2);
             const auto wanted = right(x, v, w);
-            check_same(f(x, v, w), wanted, allowed<T>);
+            check_same(f(x, v, w), wanted, 2e-5);
             const auto placed = support::placed<T, 2>(x, support::layout::stepped);
-            check_same(f(placed.get(), v, w), wanted, allowed<T>);
+            check_same(f(placed.get(), v, w), wanted, 2e-5);
         }
 }
 

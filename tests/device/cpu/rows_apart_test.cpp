@@ -2,32 +2,15 @@
 // Short rows whose elements, or which themselves, lie apart in memory: every second column, columns from the last to the first, some columns of many, beside the reference.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
+#include "device/cpu/beside_reference.hpp"
 #include "ops/support.hpp"
 
 using namespace croton;
 
 namespace {
-
-template <class A, class B> void check_same(const A& is, const B& wanted) {
-    REQUIRE(is.extents() == wanted.extents());
-    double most = 0;
-    auto j = wanted.begin();
-    for (auto i = is.begin(); i != is.end(); ++i, ++j) {
-        if (*i == *j) continue;
-        const double off = std::abs(static_cast<double>(*i) - static_cast<double>(*j)) / (1 + std::abs(static_cast<double>(*j)));
-        most = off <= most ? most : off;
-    }
-    CHECK(most <= (sizeof(*is.data()) == 8 ? 1e-12 : 1e-5));
-}
-template <class... A, class... B> void check_same(const std::tuple<A...>& is, const std::tuple<B...>& wanted) {
-    [&]<std::size_t... K>(std::index_sequence<K...>) { (check_same(std::get<K>(is), std::get<K>(wanted)), ...); }(std::index_sequence_for<A...>{});
-}
 
 template <class T> constexpr auto elements = [](matrix<T> x, vector<T> v, vector<T> w) { return outputs(x - v, newaxis<1>(w) * x, (x + v) * newaxis<1>(w), x > v); };
 template <class T> constexpr auto sums_down = [](matrix<T> x, vector<T> v) { return outputs(sum<0>(x - v), max<0>(x * x)); };
