@@ -6,6 +6,7 @@
 #include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/column_sweep.hpp>
 #include <croton/device/cpu/sweep.hpp>
+#include <croton/device/cpu/tile.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -61,16 +62,15 @@ struct column_ends<Engine<kernel::kernel<O, I, U, kernel::block<>, kernel::phase
         using phase = kernel::phase<typename all_down_columns<slots, 0, kernel::block<>, kernel::listed_t<Element>>::type, kernel::block<>, kernel::block<>>;
         using loops = sweep<lanes, all_slots, O + I - 1, U, typename arranged::rows_block, phase>;
         using panels = column_sweep<loops>;
-        constexpr std::int64_t room_bytes = 8192;
-        alignas(64) std::byte room[static_cast<std::size_t>(sums)][room_bytes];
-        const std::int64_t count = s.inner.extent[0], rows = s.outer.extent[0], together = std::max<std::int64_t>(1, room_bytes / 8 / count);
+        alignas(64) std::byte room[sums][tile_bytes];
+        const std::int64_t count = s.inner.extent[0], rows = s.outer.extent[0], together = longest_run / count;
         const typename arranged::row_file none{};
         const std::int64_t index[1] = {};
         typename loops::state totals;
         totals.reset();
         for (std::int64_t first = 0; first < s.outer.extent[1]; first += together) {
             const std::int64_t n = std::min(together, s.outer.extent[1] - first), columns = n * count;
-            const std::int64_t most = panels::may_group && panels::groups::are_few(columns) ? rows_in_groups : rows_per_panel;
+            const std::int64_t most = panels::groups_rows(columns) ? rows_in_groups : rows_per_panel;
             std::byte* p[all_slots];
             std::int64_t down[all_slots] = {};
             for (int k = 0; k < slots; ++k) {
@@ -89,7 +89,7 @@ struct column_ends<Engine<kernel::kernel<O, I, U, kernel::block<>, kernel::phase
 
 private:
     template <class... Sink, int... K>
-    static void end(const setup& s, const operand* slot, std::int64_t first, std::int64_t n, std::int64_t count, std::byte (*room)[8192], kernel::block<Sink...>, std::integer_sequence<int, K...>) {
+    static void end(const setup& s, const operand* slot, std::int64_t first, std::int64_t n, std::int64_t count, std::byte (*room)[tile_bytes], kernel::block<Sink...>, std::integer_sequence<int, K...>) {
         const auto one = [&]<class R, class T, int Slot>(const T* from) {
             using number = wide<R, T>;
             for (std::int64_t c = 0; c < n; ++c, from += count) {

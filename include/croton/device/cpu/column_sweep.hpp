@@ -36,6 +36,8 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
     using groups = column_groups<Lanes, columns>;
     /// Whether several rows may be one run.
     static constexpr bool may_group = lanes > 1 && loops::sink_count == 0 && (used.axes >> InnermostAxis & 1) == 0;
+    /// Whether they are, of so many columns: their sums are folded from time to time, however many rows there are.
+    static bool groups_rows(std::int64_t count) { return may_group && groups::are_few(count); }
 
     static bool is_moved(int s) { return used.uses[s] != 0 && (s >= 64 || (used.still >> s & 1) == 0); }
 

@@ -105,10 +105,9 @@ public:
             const std::int64_t begin = tiles * part / parts, end = tiles * (part + 1) / parts;
             for (std::int64_t t = begin; t < end; ++t) {
                 const std::int64_t first = t * width, n = std::min(width, over.count - first);
-                // A factor that is the same for all is there from the first tile on, as long as a tile is.
-                const bool once = t == begin;
-                if (once || over.a != 0) take(left, width, of_a, a.data + first * over.a, over.a, once ? std::min(width, over.count) : n);
-                if (once || over.b != 0) take(right, width, of_b, b.data + first * over.b, over.b, once ? std::min(width, over.count) : n);
+                // A factor that is the same for all is there from the first tile on, as long as any tile is.
+                if (t == begin || over.a != 0) take(left, width, of_a, a.data + first * over.a, over.a, over.a == 0 ? width : n);
+                if (t == begin || over.b != 0) take(right, width, of_b, b.data + first * over.b, over.b, over.b == 0 ? width : n);
                 if (beta != T{}) take(to, width, of_c, c.data + first * over.c, over.c, n);
                 for (std::int64_t l = 0; l < n; l += lanes)
                     for (std::int64_t i = 0; i < c.rows; ++i) {

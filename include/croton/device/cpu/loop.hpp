@@ -53,7 +53,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         if constexpr (panels) {
             code.blocks = column_sweep<loops>::panel;
             code.most_lines = rows_per_panel;
-            if constexpr (column_sweep<loops>::may_group) code.are_few = column_sweep<loops>::groups::are_few;
+            code.are_few = column_sweep<loops>::groups_rows;
         } else if constexpr (!inner_index_used && !settles) {
             code.blocks = loops::runs;
         }

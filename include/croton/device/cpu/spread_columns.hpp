@@ -60,8 +60,6 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     static constexpr std::int64_t strip_columns = column_sweep<loops>::width * arranged::lanes::size;
 
     static bool are_few(std::int64_t columns) { return column_sweep<loops>::groups::are_few(columns); }
-    /// Whether several rows of so many columns are one run, which folds its sums by itself.
-    static bool are_grouped(std::int64_t columns) { return column_sweep<loops>::may_group && are_few(columns); }
 
     /// Whether what element blocks read lies along the last outer axis, and not along an inner one.
     static bool fits(const setup& s) {
@@ -134,7 +132,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
         const std::int64_t split = split_of(columns);
         std::byte* q[bound<slots>];
         for (int k = 0; k < slots; ++k) q[k] = p[k];
-        const std::int64_t together = are_grouped(columns) ? rows : rows_of_two_sums;
+        const std::int64_t together = column_sweep<loops>::groups_rows(columns) ? rows : rows_of_two_sums;
         for (std::int64_t done = 0; done < rows; done += together, fresh = false) {
             const std::int64_t n = std::min(together, rows - done);
             strips<loops>(s, q, 1, n, 0, split, {st.guess, st.sum, st.squares}, fresh);
@@ -160,7 +158,7 @@ struct spread_columns<Engine<kernel::kernel<O, I, U, Row, First, Second>, Arch>>
     static std::int64_t add_block(const setup& s, place& here, std::int64_t columns, state& st) {
         const int last = s.inner.rank - 1;
         std::int64_t rows = 0;
-        const std::int64_t most = are_grouped(columns) ? rows_in_groups : block_rows;
+        const std::int64_t most = column_sweep<loops>::groups_rows(columns) ? rows_in_groups : block_rows;
         starts_panels(columns, st);
         while (rows < most && !here.ended) {
             const std::int64_t n = std::min(most - rows, s.inner.extent[last] - here.at[last]);
