@@ -94,6 +94,9 @@ int main() {
     return prediction(0) ? 1 : 0;
 }
 CPP
+# The same that prints a profile, and what of both does not depend on their function.
+sed 's|^int main() {|&\n    profile p("training", std::cout);|; 1i #include <iostream>' "$work/logistic.cpp" >"$work/profile.cpp"
+printf '#define CROTON_IMPLEMENTATION\n#include <croton/croton.hpp>\n' >"$work/code.cpp"
 # Units of one and of 21 expressions on arrays, each another one.
 expressions() {
     printf '#include <croton/croton.hpp>\nusing namespace croton;\n'
@@ -282,7 +285,8 @@ further() {
 # What a file then says to read croton that has been read once: what target_precompile_headers(program PRIVATE <croton/croton.hpp>) does.
 precompiled() {
     local compiler=$1
-    local form=("$compiler" -std=c++20 -O2 -DNDEBUG)
+    shift
+    local form=("$compiler" -std=c++20 -O2 -DNDEBUG "$@")
     # shellcheck disable=SC2207
     form+=($(limits "$compiler") -I"$root/include" -x c++-header "$root/include/croton/croton.hpp")
     rm -rf "$work/precompiled"
@@ -294,6 +298,7 @@ precompiled() {
     fi
 }
 
+separate=-DCROTON_SEPARATE_COMPILATION=1
 printf '%-44s %-10s %10s %10s %14s %10s\n' "compile time" "" "seconds" "peak MiB" "G instructions" "target"
 for compiler in "${compilers[@]}"; do
     row "$compiler" empty "nothing" -
@@ -307,6 +312,12 @@ for compiler in "${compilers[@]}"; do
     row "$compiler" logistic "logistic regression" 2.2
     # shellcheck disable=SC2046
     row "$compiler" logistic "logistic regression, croton.hpp precompiled" - $(precompiled "$compiler" 2>/dev/null)
+    row "$compiler" logistic "logistic regression, separate compilation" 2.2 "$separate"
+    # shellcheck disable=SC2046
+    row "$compiler" logistic "the same, croton.hpp precompiled" 2.2 "$separate" $(precompiled "$compiler" "$separate" 2>/dev/null)
+    row "$compiler" profile "logistic regression with a profile" -
+    row "$compiler" profile "the same, separate compilation" - "$separate"
+    row "$compiler" code "what is compiled separately" - "$separate"
     for nodes in 10 100 1000; do
         row "$compiler" elementwise "elementwise net and its gradient, $nodes nodes" "$(of_1000 "$nodes" "$compiler" 12 8)" -DLAYERS=$((nodes / 10))
     done

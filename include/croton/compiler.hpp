@@ -93,4 +93,29 @@
 #define CROTON_FRIEND_END
 #endif
 
+// Code that is the same for all functions of a program, such as products, reports and messages, is compiled with each file that needs some of it, or once: where files are compiled
+// with CROTON_SEPARATE_COMPILATION=1, and one of them defines CROTON_IMPLEMENTATION before it includes croton.
+// CROTON_INSTANCE: the declaration of an instance of a template, which is there for all then. CROTON_ONCE: the same of a function whose name is not overloaded.
+// CROTON_PLAIN: before a function that has no types to depend on: only an instance of a template can be declared as one that is elsewhere, and have its body here as well.
+#ifndef CROTON_SEPARATE_COMPILATION
+#define CROTON_SEPARATE_COMPILATION 0
+#endif
+#if defined(CROTON_IMPLEMENTATION) && !defined(__CUDACC__)
+#define CROTON_INSTANCE(...) template __VA_ARGS__;
+#elif CROTON_SEPARATE_COMPILATION && !defined(__CUDACC__)
+#define CROTON_INSTANCE(...) extern template __VA_ARGS__;
+#else
+#define CROTON_INSTANCE(...)
+#endif
+#define CROTON_ONCE(...) CROTON_INSTANCE(decltype(__VA_ARGS__) __VA_ARGS__)
+// What a linker says where no file does.
+namespace croton::inline v0_1::detail {
+struct of_the_file_that_defines_CROTON_IMPLEMENTATION;
+}
+#if defined(CROTON_IMPLEMENTATION) || CROTON_SEPARATE_COMPILATION
+#define CROTON_PLAIN template <class = ::croton::detail::of_the_file_that_defines_CROTON_IMPLEMENTATION>
+#else
+#define CROTON_PLAIN template <class = void>
+#endif
+
 #endif

@@ -24,6 +24,7 @@
 #include <croton/core/philox.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
+#include <croton/function/instances.hpp>
 #include <croton/function/explain.hpp>
 #include <croton/function/verify_grad.hpp>
 #include <croton/profile/drawing.hpp>

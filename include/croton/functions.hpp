@@ -21,6 +21,7 @@
 #include <croton/core/philox.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
+#include <croton/function/instances.hpp>
 #include <croton/function/verify_grad.hpp>
 #include <croton/random/initialisers.hpp>
 #include <croton/random/minibatches.hpp>

@@ -28,6 +28,7 @@ find_package)
     "$cmake" --build "$work/build"
     "$work/build/consumer"
     "$work/build/consumer_precompiled"
+    "$work/build/consumer_separate"
     ;;
 pkg_config)
     command -v pkg-config >/dev/null || exit 77

@@ -17,9 +17,12 @@
 #include <croton/array/posix.hpp>
 #include <croton/array/replace_file.hpp>
 #include <croton/array/view.hpp>
+#include <croton/compiler.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
+#include <croton/core/extents.hpp>
 #include <croton/core/file_path.hpp>
+#include <croton/core/message.hpp>
 #include <croton/core/wrong.hpp>
 
 namespace croton::inline v0_1 {
@@ -33,36 +36,42 @@ template <class T> constexpr void check_npy_element() {
 
 inline std::string rank_text(int rank) { return rank == 0 ? "one number" : "rank " + std::to_string(rank); }
 
-/// The extents that a file names, checked: of this rank, and for just as many elements as follow.
-template <int Rank> extents_of<Rank> npy_extents(const byte_source& from, const npy_header& header, std::size_t element) {
-    const int rank = static_cast<int>(header.shape.size());
-    if (rank != Rank)
-        throw file_error(from.name() + " has " + rank_text(rank) + " where " + rank_text(Rank) + " is expected");
-    extents_of<Rank> extents{};
-    auto next = header.shape.begin();
-    for (auto& extent : extents) extent = *next++;
-    std::uint64_t bytes = 0;
+/// What stands before the elements of a file.
+struct npy_beginning {
+    npy_number type;
+    bool same, fortran_order;  // same: the file holds what is asked for
+    std::int64_t extents[max_rank];
+};
+
+/// Reads it of an array of this rank, of which each of as many elements as follow has `bytes` bytes, or others where they may be converted.
+CROTON_PLAIN npy_beginning read_npy_beginning(byte_source& from, std::string_view descr, std::size_t bytes, int rank, bool converts) {
+    const npy_header header = read_npy_header(from);
+    npy_beginning found{npy_number_of(header.descr), header.descr == descr, header.fortran_order, {}};
+    const bool known = !found.type.name.empty();
+    if (!found.same && (!converts || !known))
+        refuse<file_error>({from.name(), " holds ", npy_type_text(header.descr), " where ", npy_type_text(descr), " is expected", known ? "; pass astype to convert it" : ""});
+    if (header.shape.size() != static_cast<std::size_t>(rank))
+        refuse<file_error>({from.name(), " has ", rank_text(static_cast<int>(header.shape.size())), " where ", rank_text(rank), " is expected"});
+    std::copy(header.shape.begin(), header.shape.end(), found.extents);
+    const std::size_t element = found.same ? bytes : static_cast<std::size_t>(found.type.bytes);
+    std::uint64_t follow = 0;
     try {
-        bytes = static_cast<std::uint64_t>(checked_size(extents.data(), Rank, element)) * element;
+        follow = static_cast<std::uint64_t>(checked_size(found.extents, rank, element)) * element;
     } catch (const shape_error& error) {
-        throw file_error(from.name() + ": " + error.what());
+        refuse<file_error>({from.name(), ": ", error.what()});
     }
-    if (bytes > from.left()) throw file_error(from.name() + " is cut short");
-    if (bytes < from.left()) throw file_error(from.name() + " goes on after its last element");
-    return extents;
+    if (follow != from.left()) refuse<file_error>({from.name(), follow > from.left() ? " is cut short" : " goes on after its last element"});
+    return found;
 }
+CROTON_ONCE(read_npy_beginning<>)
 
 /// Reads an array, and with `Convert` one of another type.
 template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_source& from) {
-    const npy_header header = read_npy_header(from);
-    const bool same = header.descr == npy_descr<T>;
-    const npy_number type = npy_number_of(header.descr);
-    if (!same && (!Convert || type.name.empty()))
-        throw file_error(from.name() + " holds " + npy_type_text(header.descr) + " where " + npy_type_text(npy_descr<T>) +
-                         " is expected" + (type.name.empty() ? "" : "; pass astype to convert it"));
-    const auto extents = npy_extents<Rank>(from, header, same ? sizeof(T) : static_cast<std::size_t>(type.bytes));
-    auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
-    if (same) {
+    const npy_beginning file = read_npy_beginning(from, npy_descr<T>, sizeof(T), Rank, Convert);
+    extents_of<Rank> extents{};
+    std::copy_n(file.extents, Rank, extents.begin());
+    auto result = array<T, Rank, cpu>::uninitialized(file.fortran_order ? reversed<Rank>(extents) : extents);
+    if (file.same) {
         from.read(result.data(), from.left());
         turn_bytes(result.data(), result.size());
         if constexpr (std::is_same_v<T, bool>) {
@@ -71,9 +80,9 @@ template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_sou
             if (std::any_of(byte, byte + result.size(), [](unsigned char b) { return b > 1; })) throw_no_bool(from.name());
         }
     } else if constexpr (Convert) {
-        read_converted(from, type, result.data(), result.size());
+        read_converted(from, file.type, result.data(), result.size());
     }
-    if (Rank > 1 && header.fortran_order) return array<T, Rank, cpu>(result.transpose());
+    if (Rank > 1 && file.fortran_order) return array<T, Rank, cpu>(result.transpose());
     return result;
 }
 
@@ -102,15 +111,32 @@ template <class T, int Rank, class Device, class Use> void as_npy(const array<T,
     else as_npy(x.template to<cpu>(), use);
 }
 
+/// Gives `read` a file, and whatever it is to fill.
+CROTON_PLAIN void read_file(const file_path& path, void (*read)(void* into, byte_source& from), void* into) {
+    const input_file file(path);
+    file_source from(file);
+    read(into, from);
+}
+CROTON_ONCE(read_file<>)
+
 template <class Array, bool Convert> Array load_npy_file(const file_path& path) {
     using element = typename Array::value_type;
     if constexpr (!Convert) check_npy_element<element>();
-    const input_file file(path);
-    file_source from(file);
-    auto result = read_npy<element, Array::rank, Convert>(from);
-    if constexpr (std::is_same_v<decltype(result), Array>) return result;
+    using on_host = array<element, Array::rank, cpu>;
+    on_host result;
+    read_file(path, [](void* into, byte_source& from) { *static_cast<on_host*>(into) = read_npy<element, Array::rank, Convert>(from); }, &result);
+    if constexpr (std::is_same_v<on_host, Array>) return result;
     else return result.template to<typename Array::device>();
 }
+
+/// Replaces a file by these two pieces.
+CROTON_PLAIN void write_file(const file_path& path, std::string_view header, std::string_view elements) {
+    replace_file(path, [&](replacement& out) {
+        out.write(header);
+        out.write(elements);
+    });
+}
+CROTON_ONCE(write_file<>)
 
 }  // namespace detail
 
@@ -119,12 +145,7 @@ template <class Array, bool Convert> Array load_npy_file(const file_path& path) 
 /// link is followed; a file that is replaced keeps its mode (and, as far as that is allowed, its owner), but its other
 /// hard links keep what they had.
 template <class T, int Rank> void save_npy(const detail::file_path& path, view<T, Rank> x) {
-    detail::replace_file(path, [&](detail::replacement& out) {
-        detail::as_npy<std::remove_const_t<T>, Rank>(x, [&](std::string_view header, std::string_view elements) {
-            out.write(header);
-            out.write(elements);
-        });
-    });
+    detail::as_npy<std::remove_const_t<T>, Rank>(x, [&](std::string_view header, std::string_view elements) { detail::write_file(path, header, elements); });
 }
 
 template <class T, int Rank, class Device>

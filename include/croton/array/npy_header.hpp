@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <croton/array/byte_source.hpp>
+#include <croton/compiler.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 
@@ -81,7 +82,7 @@ inline std::string npy_type_text(std::string_view descr) {
 }
 
 /// Magic, version 1.0, and the dictionary, padded so that the elements are aligned to 64 bytes.
-inline std::string npy_header_text(std::string_view descr, const std::int64_t* extents, int rank) {
+CROTON_PLAIN std::string npy_header_text(std::string_view descr, const std::int64_t* extents, int rank) {
     std::string shape;
     for (int i = 0; i < rank; ++i) {
         if (i > 0) shape += ", ";
@@ -96,6 +97,7 @@ inline std::string npy_header_text(std::string_view descr, const std::int64_t* e
     const auto high = static_cast<char>(header.size() >> 8);
     return std::string("\x93NUMPY\x01\x00", 8) + low + high + header;
 }
+CROTON_ONCE(npy_header_text<>)
 
 /// Reads the dictionary: the three keys, each once, in any order, with a value that NumPy could have written there. What
 /// Python would also take for such a dictionary (escapes, sums, comments) is no header.

@@ -15,9 +15,11 @@
 #include <croton/array/replace_file.hpp>
 #include <croton/array/unzip.hpp>
 #include <croton/array/zip.hpp>
+#include <croton/compiler.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/file_path.hpp>
 #include <croton/core/leaf_names.hpp>
+#include <croton/core/message.hpp>
 #include <croton/core/model.hpp>
 
 namespace croton::inline v0_1 {
@@ -68,16 +70,86 @@ template <class M> void write_leaves(const M& from, leaf_writer& to) {
     for_each_leaf(from, [&](const auto& leaf, auto index) { write_leaf(to, file_of_leaf<M, decltype(index)::value>(), leaf); });
 }
 
-/// Fills a model with what `read.operator()<T, Rank>(file)` gives for every leaf, once all are read and fit.
-template <class M, class Read> void load_leaves(M& into, const std::string& from, Read&& read) {
+/// What a model is saved to, an archive or a folder, gets what `write(model, to)` writes.
+CROTON_PLAIN void save_leaves(const file_path& path, void (*write)(const void* model, leaf_writer& to), const void* model) {
+    if (path.extension() == ".npz") {
+        replace_file(path, [&](replacement& out) {
+            archive_writer archive(out);
+            write(model, archive);
+            archive.finish();
+        });
+    } else {
+        folder_writer folder(path);
+        write(model, folder);
+        folder.finish();
+    }
+}
+CROTON_ONCE(save_leaves<>)
+
+/// Gives the files of a model, one for each leaf.
+struct leaf_reader {
+    virtual void read(const std::string& name, void (*use)(void* leaf, byte_source& from), void* leaf) const = 0;
+
+protected:
+    ~leaf_reader() = default;
+};
+
+template <class File> class archive_reader final : public leaf_reader {
+public:
+    explicit archive_reader(const File& file) : zip_(file) {}
+    void read(const std::string& name, void (*use)(void* leaf, byte_source& from), void* leaf) const override {
+        zip_.read_entry(name, [&](byte_source& from) {
+            use(leaf, from);
+            return true;
+        });
+    }
+
+private:
+    zip_reader<File> zip_;
+};
+
+template <class File = input_file> class folder_reader final : public leaf_reader {
+public:
+    explicit folder_reader(const file_path& path) : folder_(path), lock_(path, folder_lock::use::load) {}
+    void read(const std::string& name, void (*use)(void* leaf, byte_source& from), void* leaf) const override {
+        const File file(folder_ / name);
+        file_source from(file);
+        use(leaf, from);
+    }
+
+private:
+    file_path folder_;
+    folder_lock lock_;
+};
+
+/// What a model is read from, an archive or a folder of this name, is given to `load`.
+CROTON_PLAIN void load_leaves(const file_path& path, void (*load)(void* model, const leaf_reader& from, const std::string& name), void* model) {
+    if (!is_folder(path)) {
+        const input_file file(path);
+        load(model, archive_reader(file), file.name());
+    } else {
+        load(model, folder_reader(path), path.string());
+    }
+}
+CROTON_ONCE(load_leaves<>)
+
+/// One function for each type of array, however many leaves have it.
+template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_leaf(const leaf_reader& from, const std::string& name) {
+    array<T, Rank, cpu> leaf;
+    from.read(name, [](void* to, byte_source& in) { *static_cast<array<T, Rank, cpu>*>(to) = read_npy<T, Rank, Convert>(in); }, &leaf);
+    return leaf;
+}
+
+/// Fills a model with what is read for every leaf, once all are read and fit.
+template <bool Convert, class M> void fill_model(M& into, const leaf_reader& from, const std::string& name) {
     using on_cpu = rebind_model<M, on<cpu>::template array>;
     on_cpu loaded{};
     for_each_leaf2(loaded, into, [&]<class Leaf>(Leaf& fresh, const auto& old, auto index) {
         const std::string file = file_of_leaf<M, decltype(index)::value>();
-        fresh = read.template operator()<typename Leaf::value_type, Leaf::rank>(file);
+        fresh = read_leaf<typename Leaf::value_type, Leaf::rank, Convert>(from, file);
         if (old.size() > 0 && old.extents() != fresh.extents())
-            throw file_error(file + " in " + from + " has shape " + shape_text(fresh.extents().data(), Leaf::rank) +
-                             " where the model has " + shape_text(old.extents().data(), Leaf::rank));
+            refuse<file_error>({file, " in ", name, " has shape ", shape_text(fresh.extents().data(), Leaf::rank), " where the model has ",
+                                shape_text(old.extents().data(), Leaf::rank)});
     });
     if constexpr (std::is_same_v<M, on_cpu>) {
         // Equal sizes reuse the memory, and the rest is moved: nothing here throws.
@@ -95,18 +167,7 @@ template <class M, class Read> void load_leaves(M& into, const std::string& from
 }
 
 template <bool Convert, class M> void load_model(M& into, const file_path& path) {
-    if (!is_folder(path)) {
-        const input_file file(path);
-        const zip_reader zip(file);
-        load_leaves(into, file.name(), [&]<class T, int Rank>(const std::string& name) {
-            return zip.read_entry(name, [](byte_source& from) { return read_npy<T, Rank, Convert>(from); });
-        });
-    } else {
-        const folder_lock lock(path, folder_lock::use::load);
-        load_leaves(into, path.string(), [&]<class T, int Rank>(const std::string& name) {
-            return load_npy_file<array<T, Rank, cpu>, Convert>(path / name);
-        });
-    }
+    load_leaves(path, [](void* model, const leaf_reader& from, const std::string& name) { fill_model<Convert>(*static_cast<M*>(model), from, name); }, &into);
 }
 
 }  // namespace detail
@@ -118,17 +179,7 @@ template <bool Convert, class M> void load_model(M& into, const file_path& path)
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
 template <detail::model M> void save(const M& from, const detail::file_path& path) {
-    if (path.extension() == ".npz") {
-        detail::replace_file(path, [&](detail::replacement& out) {
-            detail::archive_writer archive(out);
-            detail::write_leaves(from, archive);
-            archive.finish();
-        });
-    } else {
-        detail::folder_writer folder(path);
-        detail::write_leaves(from, folder);
-        folder.finish();
-    }
+    detail::save_leaves(path, [](const void* model, detail::leaf_writer& to) { detail::write_leaves(*static_cast<const M*>(model), to); }, &from);
 }
 
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before

@@ -253,6 +253,11 @@ template <class T, int Rank> std::string to_string(view<T, Rank> x) {
     }
 }
 
+CROTON_INSTANCE(std::string to_string(view<const float, 1>))
+CROTON_INSTANCE(std::string to_string(view<const float, 2>))
+CROTON_INSTANCE(std::string to_string(view<const double, 1>))
+CROTON_INSTANCE(std::string to_string(view<const double, 2>))
+
 template <class T, int Rank, class Device> std::string to_string(const array<T, Rank, Device>& x) {
     if constexpr (memory<Device>::on_host) return to_string(x.as_view());
     else return to_string(x.template to<cpu>());

@@ -11,20 +11,22 @@
 
 #include <croton/array/overlap.hpp>
 #include <croton/array/part.hpp>
+#include <croton/compiler.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/message.hpp>
 
 namespace croton::inline v0_1::detail {
 
 /// `[3,4]`
-[[gnu::cold]] inline std::string shape_text(const std::int64_t* extents, int rank) {
+CROTON_PLAIN [[gnu::cold]] std::string shape_text(const std::int64_t* extents, int rank) {
     std::string text;
     for (int i = 0; i < rank; ++i) text += message({i > 0 ? "," : "[", extents[i]});
     return text + (rank > 0 ? "]" : "[]");
 }
+CROTON_ONCE(shape_text<>)
 
 /// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
-inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
+CROTON_PLAIN std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
     // Multiplied twice: a division takes as long as all else that is to be done for a small array.
     std::int64_t size = 1, bytes = static_cast<std::int64_t>(element_bytes);
     bool empty = false;
@@ -42,9 +44,10 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
     }
     return empty ? 0 : size;
 }
+CROTON_ONCE(checked_size<>)
 
 /// Throws `shape_error` where the elements lie further apart than any memory is large.
-inline void check_reach(const std::int64_t* extents, const std::int64_t* strides, int rank, std::size_t element_bytes) {
+CROTON_PLAIN void check_reach(const std::int64_t* extents, const std::int64_t* strides, int rank, std::size_t element_bytes) {
     std::int64_t left = furthest_reach / static_cast<std::int64_t>(element_bytes);
     for (int i = 0; i < rank; ++i) {
         if (extents[i] <= 1) continue;
@@ -54,6 +57,7 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
         left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
     }
 }
+CROTON_ONCE(check_reach<>)
 
 template <int Rank> constexpr extents_of<Rank> row_major_strides(const extents_of<Rank>& extents) {
     extents_of<Rank> strides{};

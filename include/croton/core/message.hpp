@@ -3,6 +3,8 @@
 #ifndef CROTON_CORE_MESSAGE_HPP
 #define CROTON_CORE_MESSAGE_HPP
 
+#include <croton/compiler.hpp>
+
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -24,7 +26,7 @@ struct message_part {
 };
 
 /// The parts as one text. Sums of strings have a temporary for each part, and every program would be compiled with all of them.
-[[gnu::cold, gnu::noinline]] inline std::string message(std::initializer_list<message_part> parts) {
+CROTON_PLAIN [[gnu::cold, gnu::noinline]] std::string message(std::initializer_list<message_part> parts) {
     std::string all;
     for (const message_part& part : parts) {
         if (part.is_number) all += std::to_string(part.number);
@@ -32,6 +34,7 @@ struct message_part {
     }
     return all;
 }
+CROTON_ONCE(message<>)
 
 /// Throws an error that says the parts.
 template <class Error> [[noreturn, gnu::noinline]] void refuse(std::initializer_list<message_part> parts) { throw Error(message(parts)); }

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include <croton/compiler.hpp>
 #include <croton/explain/loop_names.hpp>
 #include <croton/explain/plan_text.hpp>
 
@@ -58,6 +59,7 @@ template <class Plan> std::string loop_explanation(const Plan& outer, int step, 
     if (repeats) out += title + "computed again\n" + again.text("    ", 60);
     return out;
 }
+CROTON_ONCE(loop_explanation<plan_facts>)
 
 /// Calls f(outer, step, turn) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the loop is a step of `outer`, and
 /// `turn` is the plan of its turns.

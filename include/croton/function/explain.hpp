@@ -3,6 +3,7 @@
 #ifndef CROTON_FUNCTION_EXPLAIN_HPP
 #define CROTON_FUNCTION_EXPLAIN_HPP
 
+#include <croton/compiler.hpp>
 #include <croton/explain/loop_text.hpp>
 #include <croton/function/function.hpp>
 
@@ -104,6 +105,7 @@ std::string explanation(const std::string& title, const Graph& before, const Gra
     out += "\n" + written.steps();
     return out + "\n  through memory\n" + written.memory();
 }
+CROTON_ONCE(explanation<notation, plan_facts>)
 
 }  // namespace detail
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <croton/compiler.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/later.hpp>
 #include <croton/core/message.hpp>
@@ -17,11 +18,12 @@
 namespace croton::inline v0_1::detail {
 
 /// What a message calls a leaf.
-[[gnu::cold]] inline std::string leaf_text(const plan_view& p, int leaf) {
+CROTON_PLAIN [[gnu::cold]] std::string leaf_text(const plan_view& p, int leaf) {
     text_builder text;
     describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
     return std::string(text.view());
 }
+CROTON_ONCE(leaf_text<>)
 
 /// Says which axes differ, and what tied them together.
 [[noreturn, gnu::cold]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
@@ -76,7 +78,7 @@ inline std::int64_t addressable_bytes(const shape& s, element type, const std::i
 }
 
 /// Checks that everything that a call makes, and every loop that it runs, is of a size that can be counted in bytes.
-inline void check_volumes(const plan_view& p, const std::string& function, const std::int64_t* values) {
+CROTON_PLAIN void check_volumes(const plan_view& p, const std::string& function, const std::int64_t* values) {
     std::int64_t left = furthest_reach;
     for (int i = 0; i < p.buffer_count; ++i) {
         const buffer_facts& b = p.buffers[i];
@@ -100,6 +102,7 @@ inline void check_volumes(const plan_view& p, const std::string& function, const
         if (addressable_bytes(loop, element::float64, values) < 0) throw_too_large(message({function, ": a loop over elements"}), loop, values);
     }
 }
+CROTON_ONCE(check_volumes<>)
 
 /// Whether extent `entry` has the elements that indices and paddings take.
 inline void check_demands(const plan_view& p, const std::string& function, int entry, std::int64_t extent) {
@@ -126,7 +129,7 @@ inline bool is_taken_off(const plan_view& p, int id) {
 }
 
 /// Fills the table of sizes from the arguments and checks that what must be equal is.
-inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
+CROTON_PLAIN void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
     for (int i = 0; i < p.size_count; ++i) {
         const size_entry& e = p.sizes[i];
         switch (e.what) {
@@ -179,9 +182,10 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
     check_volumes(p, function, values);
 }
+CROTON_ONCE(resolve_sizes<>)
 
 /// What is said of a number that names no class or place: the text before the number, and behind it.
-[[gnu::cold]] inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
+CROTON_PLAIN [[gnu::cold]] std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
     const bool labels = check.who == bound_of::labels;
     text_builder places;
     if (labels || limit != 0) places << ": " << (counts_from_end(check.who) ? -limit : 0) << " to " << limit - 1;
@@ -189,6 +193,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
             labels ? message({", but there are ", limit, " classes", places.view()})
                    : message({", but ", name_of(check.who), " finds ", limit, " elements along its axis", places.view()})};
 }
+CROTON_ONCE(out_of_bounds<>)
 
 template <class T> constexpr bool is_outside(T number, std::int64_t lowest, std::int64_t limit) {
     if constexpr (std::is_unsigned_v<T>) return number >= static_cast<std::uint64_t>(limit);
@@ -237,7 +242,7 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
 }
 
 /// The strides of every slot of every step, and the bytes at which it begins; `leaves` and `outputs` give those of memory that the caller owns.
-inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
+CROTON_PLAIN void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
                             kernel::operand* operands, std::int64_t* offsets, std::int64_t* extents) {
     for (int s = 0; s < p.step_count; ++s)
         for (int i = 0; i < max_rank; ++i) extents[s * max_rank + i] = size_value(p.steps[s].extent[static_cast<unsigned>(i)], values);
@@ -257,6 +262,7 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
         if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }
 }
+CROTON_ONCE(resolve_strides<>)
 
 /// Where a buffer lies in a call.
 inline std::byte* memory_of(const buffer_facts& b, const bound_array* leaves, const bound_array* outputs, std::byte* work, const std::int64_t* work_offsets) {
@@ -276,7 +282,7 @@ template <class What> void check_room(const bound_array& a, int rank, What&& wha
 }
 
 /// A parameter that is updated must not share memory with another argument.
-inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
+CROTON_PLAIN void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
     const auto elements = [&](int i) { return leaves[i].elements(p.leaves[i].shape.rank, size_of(p.leaves[i].type)); };
     for (int i = 0; i < p.leaf_count; ++i) {
         if (!p.leaves[i].shared) continue;
@@ -288,6 +294,7 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
         }
     }
 }
+CROTON_ONCE(check_overlaps<>)
 
 /// All numbers that steps are laid out by: with the same ones, and the same memory, they do the same.
 template <class Plan> auto layout_numbers(const Plan& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* sizes) {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include <croton/compiler.hpp>
 #include <croton/function/binding.hpp>
 #include <croton/function/in_place.hpp>
 #include <croton/function/layout.hpp>
@@ -24,15 +25,7 @@ struct call_results {
     strided_elements elements(int i) const { return out[i].elements(buffer(i).shape.rank, size_of(buffer(i).type)); }
 
     /// Throws `shape_error` where one has other extents than its result.
-    [[gnu::cold]] void check(const std::int64_t* sizes) const {
-        for (int i = 0; i < facts.output_count; ++i) {
-            const shape& wanted = buffer(i).shape;
-            for (int a = 0; a < wanted.rank; ++a)
-                if (const std::int64_t extent = size_value(wanted[a], sizes), has = out[i].extent[static_cast<unsigned>(a)]; has != extent)
-                    refuse<shape_error>({function, ": result ", i + 1, " has extent ", extent, " along axis ", a, ", but the array it is written into has ", has});
-            check_room(out[i], wanted.rank, [&] { return message({function, ": result ", i + 1, " is written into a view"}); });
-        }
-    }
+    CROTON_PLAIN [[gnu::cold]] void check(const std::int64_t* sizes) const;
 
     /// Whether each that the steps see in another shape is in row-major order.
     [[gnu::cold]] bool lie_as_read() const {
@@ -45,23 +38,37 @@ struct call_results {
     }
 
     /// Whether one would be written over what is still to be read of an argument, or over another result.
-    [[gnu::cold]] bool overlap(const bound_array* leaves) const {
-        bool found = false;
-        for (int i = 0; i < facts.output_count; ++i) {
-            const strided_elements mine = elements(i);
-            const int rank = buffer(i).shape.rank;
-            for (int j = 0; j < facts.leaf_count; ++j) {
-                const leaf_input& l = facts.leaves[j];
-                if (!share_memory(mine, leaves[j].elements(l.shape.rank, size_of(l.type)))) continue;
-                if (l.shared) refuse<value_error>({function, ": result ", i + 1, " shares memory with ", leaf_text(facts, j), ", which is updated in place"});
-                const bool alike = out[i].data == leaves[j].data && rank == l.shape.rank && l.type == buffer(i).type && out[i].same_layout(leaves[j], rank);
-                found = found || !alike || !reads_before_it_writes(facts, j, i);
-            }
-            for (int j = 0; j < i; ++j) found = found || share_memory(mine, elements(j));
-        }
-        return found;
-    }
+    CROTON_PLAIN [[gnu::cold]] bool overlap(const bound_array* leaves) const;
 };
+
+template <class Unit> void call_results::check(const std::int64_t* sizes) const {
+    for (int i = 0; i < facts.output_count; ++i) {
+        const shape& wanted = buffer(i).shape;
+        for (int a = 0; a < wanted.rank; ++a)
+            if (const std::int64_t extent = size_value(wanted[a], sizes), has = out[i].extent[static_cast<unsigned>(a)]; has != extent)
+                refuse<shape_error>({function, ": result ", i + 1, " has extent ", extent, " along axis ", a, ", but the array it is written into has ", has});
+        check_room(out[i], wanted.rank, [&] { return message({function, ": result ", i + 1, " is written into a view"}); });
+    }
+}
+CROTON_INSTANCE(void call_results::check<>(const std::int64_t*) const)
+
+template <class Unit> bool call_results::overlap(const bound_array* leaves) const {
+    bool found = false;
+    for (int i = 0; i < facts.output_count; ++i) {
+        const strided_elements mine = elements(i);
+        const int rank = buffer(i).shape.rank;
+        for (int j = 0; j < facts.leaf_count; ++j) {
+            const leaf_input& l = facts.leaves[j];
+            if (!share_memory(mine, leaves[j].elements(l.shape.rank, size_of(l.type)))) continue;
+            if (l.shared) refuse<value_error>({function, ": result ", i + 1, " shares memory with ", leaf_text(facts, j), ", which is updated in place"});
+            const bool alike = out[i].data == leaves[j].data && rank == l.shape.rank && l.type == buffer(i).type && out[i].same_layout(leaves[j], rank);
+            found = found || !alike || !reads_before_it_writes(facts, j, i);
+        }
+        for (int j = 0; j < i; ++j) found = found || share_memory(mine, elements(j));
+    }
+    return found;
+}
+CROTON_INSTANCE(bool call_results::overlap<>(const bound_array*) const)
 
 /// Copies a result that was computed elsewhere to where it is wanted.
 template <class Out, class Fresh> void assign_result(Out& to, Fresh& from) {

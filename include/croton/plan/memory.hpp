@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <croton/compiler.hpp>
 #include <croton/plan/needless_copies.hpp>
 #include <croton/plan/one_pass.hpp>
 
@@ -54,7 +55,7 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
 /// needed as long as they all; so it is with a product and the loop behind it where `joined`, if there are products, says so of the product. `spans`, if there are any, are the
 /// steps that use the memory of each buffer where some copies are left out.
 /// Apart from its callers: g++ would look for mistakes in loops over a `scratch` of none.
-[[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const bool* joined, const needless_copies::span* spans, const std::int64_t* sizes,
+CROTON_PLAIN [[gnu::noinline]] std::int64_t place_temporaries(const plan_view& p, const one_pass& pass, const bool* joined, const needless_copies::span* spans, const std::int64_t* sizes,
                                                    lifetime* scratch, std::int64_t* offsets) {
     int count = 0;
     for (int b = 0; b < p.buffer_count; ++b) {
@@ -76,6 +77,7 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
     for (int i = 0; i < count; ++i) offsets[scratch[i].index] = scratch[i].offset;
     return total;
 }
+CROTON_ONCE(place_temporaries<>)
 
 }  // namespace croton::inline v0_1::detail
 

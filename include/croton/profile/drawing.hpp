@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <croton/compiler.hpp>
 #include <croton/profile/dot_writer.hpp>
 #include <croton/profile/format.hpp>
 #include <croton/profile/record.hpp>
@@ -317,11 +318,15 @@ private:
 };
 
 struct plan_format {
-    template <class Data> static std::string text(const Data& data) { return plan_drawing<Data>(data).text(); }
+    template <class Data> static std::string text(const Data& data);
 };
+template <class Data> std::string plan_format::text(const Data& data) { return plan_drawing<Data>(data).text(); }
+CROTON_ONCE(plan_format::text<profile_data>)
 struct tree_format {
-    template <class Data> static std::string text(const Data& data) { return tree_drawing<Data>(data).text(); }
+    template <class Data> static std::string text(const Data& data);
 };
+template <class Data> std::string tree_format::text(const Data& data) { return tree_drawing<Data>(data).text(); }
+CROTON_ONCE(tree_format::text<profile_data>)
 
 }  // namespace detail
 

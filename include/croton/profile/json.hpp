@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <croton/compiler.hpp>
 #include <croton/profile/json_writer.hpp>
 #include <croton/profile/record.hpp>
 #include <croton/profile/sink.hpp>
@@ -224,8 +225,10 @@ private:
 };
 
 struct json_format {
-    template <class Data> static std::string text(const Data& data) { return json_report<Data>(data).text(); }
+    template <class Data> static std::string text(const Data& data);
 };
+template <class Data> std::string json_format::text(const Data& data) { return json_report<Data>(data).text(); }
+CROTON_ONCE(json_format::text<profile_data>)
 
 }  // namespace detail
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <croton/compiler.hpp>
 #include <croton/profile/collector.hpp>
 #include <croton/profile/counters.hpp>
 #include <croton/profile/limits.hpp>
@@ -89,44 +90,17 @@ public:
 
     /// Ends the profile before its C++ scope does, with those that were opened within it, tells all sinks, and lets through
     /// what the first of them throws. It ends on the thread on which it began.
-    void finish() {
-        if (ended_) return;
-        std::exception_ptr failed;
-        const auto go_on = [&](auto&& part) {
-            try {
-                part();
-            } catch (...) {
-                if (!failed) failed = std::current_exception();
-            }
-        };
-        if (inner_ != nullptr) go_on([&] { inner_->finish(); });
-        end_ = Clock::now();
-        counters_.stop();
-        ended_ = true;
-        go_on([&] { leave_chain(); });
-        if (tell_ != nullptr) go_on([&] { tell_(*this); });
-        if (failed) std::rethrow_exception(failed);
-    }
+    void finish();
 
     /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
     /// once in a process, which takes about a third of a second) and tips.
-    template <class Machine = detail::machine> profile_data data() const {
-        const nanoseconds end = now();
-        profile_data d = detail::summary_of(merged(end), end - collected_.began);
-        d.counters = counters_.read();
-        d.limits = Machine::limits();
-        detail::add_tips(d);
-        return d;
-    }
+    template <class Machine = detail::machine> profile_data data() const;
 
     /// The functions recorded so far.
-    template <class Summary = detail::summary<detail::collector<Clock>>> std::vector<function_profile> functions() const {
-        const nanoseconds end = now();
-        return Summary(merged(end), end - collected_.began).data.functions;
-    }
+    template <class Collector = detail::collector<Clock>> std::vector<function_profile> functions() const;
 
     /// The report as text.
-    template <class Text = detail::text_report<>> std::string report() const { return Text(data()).text(); }
+    template <class Format = detail::text_format> std::string report() const { return Format::text(data()); }
 
 private:
     using collector = detail::collector<Clock>;
@@ -354,7 +328,43 @@ private:
     bool inside_ = false;  // of a call
 };
 
+template <class Clock> void basic_profile<Clock>::finish() {
+    if (ended_) return;
+    std::exception_ptr failed;
+    const auto go_on = [&](auto&& part) {
+        try {
+            part();
+        } catch (...) {
+            if (!failed) failed = std::current_exception();
+        }
+    };
+    if (inner_ != nullptr) go_on([&] { inner_->finish(); });
+    end_ = Clock::now();
+    counters_.stop();
+    ended_ = true;
+    go_on([&] { leave_chain(); });
+    if (tell_ != nullptr) go_on([&] { tell_(*this); });
+    if (failed) std::rethrow_exception(failed);
+}
+
+template <class Clock> template <class Machine> profile_data basic_profile<Clock>::data() const {
+    const nanoseconds end = now();
+    profile_data d = detail::summary_of(merged(end), end - collected_.began);
+    d.counters = counters_.read();
+    d.limits = Machine::limits();
+    detail::add_tips(d);
+    return d;
+}
+
+template <class Clock> template <class Collector> std::vector<function_profile> basic_profile<Clock>::functions() const {
+    const nanoseconds end = now();
+    return detail::summary_of(static_cast<const Collector&>(merged(end)), end - collected_.began).functions;
+}
+
 using profile = basic_profile<detail::steady_nanoseconds>;
+CROTON_INSTANCE(class basic_profile<detail::steady_nanoseconds>)
+CROTON_INSTANCE(profile_data basic_profile<detail::steady_nanoseconds>::data<detail::machine>() const)
+CROTON_INSTANCE(std::vector<function_profile> basic_profile<detail::steady_nanoseconds>::functions<detail::collector<detail::steady_nanoseconds>>() const)
 
 /// Names a piece of the program in the profiles that are open on this thread, so that the time outside of functions has
 /// a place in the report:

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <croton/compiler.hpp>
 #include <croton/profile/format.hpp>
 #include <croton/profile/ranking.hpp>
 #include <croton/profile/record.hpp>
@@ -296,8 +297,10 @@ private:
 };
 
 struct text_format {
-    template <class Data> static std::string text(const Data& data) { return text_report<Data>(data).text(); }
+    template <class Data> static std::string text(const Data& data);
 };
+template <class Data> std::string text_format::text(const Data& data) { return text_report<Data>(data).text(); }
+CROTON_ONCE(text_format::text<profile_data>)
 using text_sink = stream_sink<text_format>;
 
 }  // namespace detail

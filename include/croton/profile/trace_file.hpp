@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <croton/compiler.hpp>
 #include <croton/profile/format.hpp>
 #include <croton/profile/json_writer.hpp>
 #include <croton/profile/record.hpp>
@@ -139,8 +140,10 @@ private:
 };
 
 struct trace_format {
-    template <class Data> static std::string text(const Data& data) { return trace_report<Data>(data).text(); }
+    template <class Data> static std::string text(const Data& data);
 };
+template <class Data> std::string trace_format::text(const Data& data) { return trace_report<Data>(data).text(); }
+CROTON_ONCE(trace_format::text<profile_data>)
 
 }  // namespace detail
 

@@ -187,7 +187,7 @@ private:
 
 /// The bytes of the registers that its kernels for products know. A library that does not tell is trusted to know the processor.
 /// Asked once, where every function with products begins: not to be copied there.
-[[gnu::cold, gnu::noinline]] inline int blas_register_bytes() {
+CROTON_PLAIN [[gnu::cold, gnu::noinline]] int blas_register_bytes() {
     constexpr int widest = 64;
     const std::string name = blas_library().name();
     const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
@@ -199,16 +199,21 @@ private:
         if (has(kernels)) return 32;
     return 16;
 }
+CROTON_ONCE(blas_register_bytes<>)
 
 /// How many threads the BLAS uses; 0 where it does not tell, or there is none.
-inline int blas_threads() { return blas_library().threads(); }
+CROTON_PLAIN int blas_threads() { return blas_library().threads(); }
+CROTON_ONCE(blas_threads<>)
+
+CROTON_PLAIN [[gnu::noinline]] std::string name_of_blas() { return blas_library().name(); }
+CROTON_ONCE(name_of_blas<>)
 
 }  // namespace detail
 
 /// The library that computes the products of `cpu` in this process, as it names itself: "OpenBLAS 0.3.21 (Haswell)" with
 /// the kernels it chose for this processor, "MKL 2026.2", "BLIS 0.9.0 (zen3)", "FlexiBLAS (NETLIB)" with the library that
 /// it hands on to, "reference BLAS (libblas.so.3)", else the name of its file. "none" where croton was compiled without.
-[[gnu::noinline]] inline std::string blas_name() { return detail::blas_library().name(); }
+inline std::string blas_name() { return detail::name_of_blas(); }
 
 }  // namespace croton::inline v0_1
 

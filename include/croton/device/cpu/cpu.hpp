@@ -8,6 +8,7 @@
 #include <croton/core/pages.hpp>
 #include <croton/device/cpu/convolution.hpp>
 #include <croton/device/cpu/cumulate.hpp>
+#include <croton/device/cpu/instances.hpp>
 #include <croton/device/cpu/kept_rows.hpp>
 #include <croton/device/cpu/lane_products.hpp>
 #include <croton/device/cpu/lapack.hpp>

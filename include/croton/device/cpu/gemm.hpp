@@ -217,15 +217,7 @@ template <class T, class Arch> struct gemm {
     static bool is_small(std::int64_t m, std::int64_t k, std::int64_t n) {
         return is_short(m, k, n) && (some::masks || n % lanes == 0);
     }
-    [[gnu::noinline]] static void run_small(T alpha, const source& a, const source& b, T beta, const target& c) {
-        product_task<T> t{a.cols, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, beta};
-        for (std::int64_t j = 0; j < c.cols;) {
-            // Twice two registers rather than three and one, which would wait for its own sums.
-            const std::int64_t left = c.cols - j, columns = left > panel && left <= panel + lanes ? 2 * lanes : std::min(panel, left);
-            run_rows(t, a.data, false, c.rows, b.data + j, columns, c.data + j);
-            j += columns;
-        }
-    }
+    [[gnu::noinline]] static void run_small(T alpha, const source& a, const source& b, T beta, const target& c);
     /// The same of a `b` that does not lie by rows: all of it is turned first.
     [[gnu::noinline]] static void run_turned(T alpha, const source& a, const source& b, T beta, const target& c, T* room) {
         const std::int64_t across = (c.cols + lanes - 1) / lanes * lanes;
@@ -365,6 +357,16 @@ private:
         for (std::int64_t k = 0; k < depth && count < across; ++k) std::fill(to + k * across + count, to + (k + 1) * across, T{});
     }
 };
+
+template <class T, class Arch> void gemm<T, Arch>::run_small(T alpha, const source& a, const source& b, T beta, const target& c) {
+    product_task<T> t{a.cols, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, beta};
+    for (std::int64_t j = 0; j < c.cols;) {
+        // Twice two registers rather than three and one, which would wait for its own sums.
+        const std::int64_t left = c.cols - j, columns = left > panel && left <= panel + lanes ? 2 * lanes : std::min(panel, left);
+        run_rows(t, a.data, false, c.rows, b.data + j, columns, c.data + j);
+        j += columns;
+    }
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

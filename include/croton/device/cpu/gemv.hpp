@@ -165,29 +165,7 @@ private:
     }
 
     /// `size` results from `i` on, which are summed in cache.
-    static void run_columns(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t i, std::int64_t size) {
-        const T* const from = a.data + i;
-        alignas(64) T sum[block];
-        if (size == a.rows && sum_few(a, x, sum)) {
-        } else if (size <= 4 * lanes) {
-            const std::int64_t registers = (size + lanes - 1) / lanes;
-            if (registers == 1) columns_in_registers<1>(a, from, x, size, sum);
-            else if (registers == 2) columns_in_registers<2>(a, from, x, size, sum);
-            else if (registers == 3) columns_in_registers<3>(a, from, x, size, sum);
-            else columns_in_registers<4>(a, from, x, size, sum);
-        } else {
-            std::fill_n(sum, size, T{});
-            std::int64_t k = 0;
-            for (; k + together <= a.cols; k += together) add_columns<together>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
-            for (; k + 2 <= a.cols; k += 2) add_columns<2>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
-            for (; k < a.cols; ++k) add_columns<1>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
-        }
-        if (y.stride == 1) {
-            for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some(size - l));
-        } else {
-            for (std::int64_t l = 0; l < size; ++l) finish(alpha, sum[l], beta, y.data[(i + l) * y.stride]);
-        }
-    }
+    static void run_columns(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t i, std::int64_t size);
 
     /// The same of few results, where rows of the numbers that are summed lie one behind the other; false where they do not.
     static bool sum_few(const matrix_t& a, const vector_t& x, T* to) {
@@ -247,6 +225,31 @@ private:
         if (at < size) add(some(size - at), at);
     }
 };
+
+template <class T, class Arch>
+void gemv<T, Arch>::run_columns(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t i, std::int64_t size) {
+    const T* const from = a.data + i;
+    alignas(64) T sum[block];
+    if (size == a.rows && sum_few(a, x, sum)) {
+    } else if (size <= 4 * lanes) {
+        const std::int64_t registers = (size + lanes - 1) / lanes;
+        if (registers == 1) columns_in_registers<1>(a, from, x, size, sum);
+        else if (registers == 2) columns_in_registers<2>(a, from, x, size, sum);
+        else if (registers == 3) columns_in_registers<3>(a, from, x, size, sum);
+        else columns_in_registers<4>(a, from, x, size, sum);
+    } else {
+        std::fill_n(sum, size, T{});
+        std::int64_t k = 0;
+        for (; k + together <= a.cols; k += together) add_columns<together>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
+        for (; k + 2 <= a.cols; k += 2) add_columns<2>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
+        for (; k < a.cols; ++k) add_columns<1>(from + k * a.col_stride, a.col_stride, x, k, size, sum);
+    }
+    if (y.stride == 1) {
+        for (std::int64_t l = 0; l < size; l += lanes) finish(alpha, sum + l, beta, y.data + i + l, some(size - l));
+    } else {
+        for (std::int64_t l = 0; l < size; ++l) finish(alpha, sum[l], beta, y.data[(i + l) * y.stride]);
+    }
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

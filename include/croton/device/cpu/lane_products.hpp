@@ -94,39 +94,42 @@ public:
     }
 
     /// `c = alpha a b + beta c` of each; `beta == 0` does not read `c`.
-    [[gnu::noinline]] static void run(T alpha, const kernel::matrix<const T>& a, const kernel::matrix<const T>& b, T beta, const kernel::matrix<T>& c, const kernel::batch& over) {
-        const lines of_a(a), of_b(b), of_c(c);
-        const std::int64_t numbers = of_a.count() + of_b.count() + of_c.count();
-        const std::int64_t width = std::max(lanes, std::min(room_bytes / (numbers * bytes), (over.count + lanes - 1) / lanes * lanes) / lanes * lanes), tiles = (over.count + width - 1) / width;
-        const int parts = parts_of(2 * (numbers + c.rows * a.cols * c.cols) * over.count, tiles);
-        auto some = [&](int part) {
-            alignas(64) T tile[room_bytes / bytes];
-            T *const left = tile, *const right = left + of_a.count() * width, *const to = right + of_b.count() * width;
-            const std::int64_t begin = tiles * part / parts, end = tiles * (part + 1) / parts;
-            for (std::int64_t t = begin; t < end; ++t) {
-                const std::int64_t first = t * width, n = std::min(width, over.count - first);
-                // A factor that is the same for all is there from the first tile on, as long as any tile is.
-                if (t == begin || over.a != 0) take(left, width, of_a, a.data + first * over.a, over.a, over.a == 0 ? width : n);
-                if (t == begin || over.b != 0) take(right, width, of_b, b.data + first * over.b, over.b, over.b == 0 ? width : n);
-                if (beta != T{}) take(to, width, of_c, c.data + first * over.c, over.c, n);
-                for (std::int64_t l = 0; l < n; l += lanes)
-                    for (std::int64_t i = 0; i < c.rows; ++i) {
-                        const T* const row = left + i * of_a.down * width + l;
-                        const auto from = [&]<int Columns>(std::integral_constant<int, Columns>, std::int64_t j) CROTON_INLINED {
-                            some_columns<Columns>(alpha, row, of_a.across * width, right + j * of_b.across * width + l, of_b.down * width, of_b.across * width, a.cols, beta,
-                                                  to + (i * of_c.down + j * of_c.across) * width + l, of_c.across * width);
-                        };
-                        std::int64_t j = 0;
-                        for (; j + 4 <= c.cols; j += 4) from(std::integral_constant<int, 4>{}, j);
-                        for (; j < c.cols; ++j) from(std::integral_constant<int, 1>{}, j);
-                    }
-                give(to, width, of_c, c.data + first * over.c, over.c, n);
-            }
-        };
-        if (parts == 1) some(0);
-        else parallel(parts, some);
-    }
+    [[gnu::noinline]] static void run(T alpha, const kernel::matrix<const T>& a, const kernel::matrix<const T>& b, T beta, const kernel::matrix<T>& c, const kernel::batch& over);
 };
+
+template <class T, class Arch>
+void lane_products<T, Arch>::run(T alpha, const kernel::matrix<const T>& a, const kernel::matrix<const T>& b, T beta, const kernel::matrix<T>& c, const kernel::batch& over) {
+    const lines of_a(a), of_b(b), of_c(c);
+    const std::int64_t numbers = of_a.count() + of_b.count() + of_c.count();
+    const std::int64_t width = std::max(lanes, std::min(room_bytes / (numbers * bytes), (over.count + lanes - 1) / lanes * lanes) / lanes * lanes), tiles = (over.count + width - 1) / width;
+    const int parts = parts_of(2 * (numbers + c.rows * a.cols * c.cols) * over.count, tiles);
+    auto some = [&](int part) {
+        alignas(64) T tile[room_bytes / bytes];
+        T *const left = tile, *const right = left + of_a.count() * width, *const to = right + of_b.count() * width;
+        const std::int64_t begin = tiles * part / parts, end = tiles * (part + 1) / parts;
+        for (std::int64_t t = begin; t < end; ++t) {
+            const std::int64_t first = t * width, n = std::min(width, over.count - first);
+            // A factor that is the same for all is there from the first tile on, as long as any tile is.
+            if (t == begin || over.a != 0) take(left, width, of_a, a.data + first * over.a, over.a, over.a == 0 ? width : n);
+            if (t == begin || over.b != 0) take(right, width, of_b, b.data + first * over.b, over.b, over.b == 0 ? width : n);
+            if (beta != T{}) take(to, width, of_c, c.data + first * over.c, over.c, n);
+            for (std::int64_t l = 0; l < n; l += lanes)
+                for (std::int64_t i = 0; i < c.rows; ++i) {
+                    const T* const row = left + i * of_a.down * width + l;
+                    const auto from = [&]<int Columns>(std::integral_constant<int, Columns>, std::int64_t j) CROTON_INLINED {
+                        some_columns<Columns>(alpha, row, of_a.across * width, right + j * of_b.across * width + l, of_b.down * width, of_b.across * width, a.cols, beta,
+                                              to + (i * of_c.down + j * of_c.across) * width + l, of_c.across * width);
+                    };
+                    std::int64_t j = 0;
+                    for (; j + 4 <= c.cols; j += 4) from(std::integral_constant<int, 4>{}, j);
+                    for (; j < c.cols; ++j) from(std::integral_constant<int, 1>{}, j);
+                }
+            give(to, width, of_c, c.data + first * over.c, over.c, n);
+        }
+    };
+    if (parts == 1) some(0);
+    else parallel(parts, some);
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 

@@ -172,10 +172,11 @@ inline int processors_by_affinity() noexcept {
 }
 
 /// The processors that this process may use: at least one, at most those of its affinity and of its control groups.
-inline int available_processors() noexcept {
+CROTON_PLAIN int available_processors() noexcept {
     const int there = processors_by_affinity(), most = processor_quota().processors();
     return most == 0 ? there : std::min(there, most);
 }
+CROTON_ONCE(available_processors<>)
 
 }  // namespace croton::inline v0_1::detail
 

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_SHARED_LOOP_HPP
 #define CROTON_DEVICE_CPU_SHARED_LOOP_HPP
 
+#include <croton/compiler.hpp>
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/nest.hpp>
 #include <croton/device/cpu/numbers.hpp>
@@ -20,10 +21,11 @@ namespace croton::inline v0_1::detail::cpu_device {
 inline constexpr std::int64_t work_per_thread = 500'000;
 
 /// How many threads share `work` operations in at most `pieces` pieces.
-inline int parts_of(std::int64_t work, std::int64_t pieces) {
+CROTON_PLAIN int parts_of(std::int64_t work, std::int64_t pieces) {
     if (work < 2 * work_per_thread || thread_pool::working()) return 1;
     return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
 }
+CROTON_ONCE(parts_of<>)
 
 /// How the inner axes of one outer index are split.
 struct split {
@@ -72,7 +74,7 @@ struct shared_loop {
 };
 
 /// The outer indices in a block for each thread, each of which has `slots` of the totals at `mine`, where there are sums. False where they cannot be split so.
-[[gnu::noinline, gnu::cold]] inline bool run_blocks(const shared_loop& loop, std::int64_t outer, int wanted, int slots, total* mine) {
+CROTON_PLAIN [[gnu::noinline, gnu::cold]] bool run_blocks(const shared_loop& loop, std::int64_t outer, int wanted, int slots, total* mine) {
     const loop_code& code = *loop.code;
     // Blocks of the first outer axis keep apart what varies along it.
     const bool any_order = loop.splits(true, -1);
@@ -87,9 +89,10 @@ struct shared_loop {
     for (int part = 0; code.sums && part < wanted; ++part) code.sums->settle(loop.setup, loop.slot, totals_of(part));
     return true;
 }
+CROTON_ONCE(run_blocks<>)
 
 /// The one outer index, split along an inner axis that is long enough; false where there is none.
-[[gnu::noinline, gnu::cold]] inline bool run_pieces(const shared_loop& loop, int wanted, total* totals) {
+CROTON_PLAIN [[gnu::noinline, gnu::cold]] bool run_pieces(const shared_loop& loop, int wanted, total* totals) {
     const loop_code& code = *loop.code;
     for (const bool own : {false, true})
         for (int axis = 0; axis < loop.inner_rank; ++axis) {
@@ -101,6 +104,7 @@ struct shared_loop {
         }
     return false;
 }
+CROTON_ONCE(run_pieces<>)
 
 /// Of few elements it is no question, which a short call would feel. Loops over rows gain nothing: relu(x + b) of rows of 4 kB takes as long either way.
 template <class Arch> CROTON_INLINE bool streams_results(const shared_loop& loop, std::int64_t elements) {

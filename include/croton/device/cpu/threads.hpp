@@ -32,10 +32,11 @@ inline constexpr int most_threads = 64;
 inline constinit std::atomic<int> thread_count{0};
 
 /// OpenBLAS knows nothing of control groups: where they leave less, its threads would wait for each other.
-[[gnu::cold, gnu::noinline]] inline bool limit_threads_of_blas() {
+CROTON_PLAIN [[gnu::cold, gnu::noinline]] bool limit_threads_of_blas() {
     if (blas_threads() > 1 && blas_threads() > available_processors()) blas_library().set_threads(available_processors());
     return true;
 }
+CROTON_ONCE(limit_threads_of_blas<>)
 inline void keep_blas_within_limits() { [[maybe_unused]] static const bool kept = limit_threads_of_blas(); }
 
 /// Workers that run the parts of one job. Which part does what depends on the number of parts only, so that a job is the
@@ -68,11 +69,7 @@ public:
     }
 
     /// Calls `f(context, part)` for each part. Rethrows the first exception by part.
-    [[gnu::noinline]] static void run(int parts, work f, void* context) {
-        thread_pool* const pool = parts > 1 && !inside_ ? instance() : nullptr;
-        if (pool != nullptr && pool->run_job(parts, f, context)) return;
-        for (int part = 0; part < parts; ++part) f(context, part);
-    }
+    CROTON_PLAIN [[gnu::noinline]] static void run(int parts, work f, void* context);
 
 private:
     thread_pool() = default;
@@ -230,6 +227,13 @@ private:
     static inline constinit thread_pool* abandoned_ = nullptr;  // of the processes from which this one was forked
     static inline constinit thread_local bool inside_ = false;
 };
+
+template <class Unit> void thread_pool::run(int parts, work f, void* context) {
+    thread_pool* const pool = parts > 1 && !inside_ ? instance() : nullptr;
+    if (pool != nullptr && pool->run_job(parts, f, context)) return;
+    for (int part = 0; part < parts; ++part) f(context, part);
+}
+CROTON_ONCE(thread_pool::run<>)
 
 /// Calls `f(part)` for each of `parts` parts, on as many threads.
 template <class F> void parallel(int parts, F&& f) {
