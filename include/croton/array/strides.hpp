@@ -25,26 +25,28 @@ CROTON_PLAIN [[gnu::cold]] std::string shape_text(const std::int64_t* extents, i
 }
 CROTON_ONCE(shape_text<>)
 
+/// Says of extents that no array has what is wrong with them: axis `negative`, or their product.
+CROTON_PLAIN [[noreturn, gnu::cold]] void refuse_extents(const std::int64_t* extents, int rank, int negative) {
+    const std::string all = "the extents " + shape_text(extents, rank);
+    if (negative < 0) refuse<shape_error>({all, " are more than memory can address"});
+    refuse<shape_error>({all, " are not an array's: axis ", negative, " is negative"});
+}
+CROTON_ONCE(refuse_extents<>)
+
 /// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
-CROTON_PLAIN std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
+inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
     // Multiplied twice: a division takes as long as all else that is to be done for a small array.
     std::int64_t size = 1, bytes = static_cast<std::int64_t>(element_bytes);
     bool empty = false;
     for (int i = 0; i < rank; ++i) {
-        if (extents[i] < 0)
-            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are not an array's: axis ", i, " is negative"});
+        if (extents[i] < 0) refuse_extents(extents, rank, i);
         // An empty axis must not hide an overflow of the others: strides are their product.
-        if (extents[i] == 0) {
-            empty = true;
-        } else if (__builtin_mul_overflow(bytes, extents[i], &bytes)) {
-            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are more than memory can address"});
-        } else {
-            size *= extents[i];
-        }
+        if (extents[i] == 0) empty = true;
+        else if (__builtin_mul_overflow(bytes, extents[i], &bytes)) refuse_extents(extents, rank, -1);
+        else size *= extents[i];
     }
     return empty ? 0 : size;
 }
-CROTON_ONCE(checked_size<>)
 
 /// Throws `shape_error` where the elements lie further apart than any memory is large.
 CROTON_PLAIN void check_reach(const std::int64_t* extents, const std::int64_t* strides, int rank, std::size_t element_bytes) {
