@@ -7,6 +7,7 @@
 #include <croton/device/cpu/quotients.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -37,6 +38,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
     static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
     static constexpr bool inner_index_used = (axes >> O) != 0;
+    static constexpr int numbered = std::bit_width(axes >> O);  // inner axes, up to the last along which indices are values
     // Indices that are kept: a short call feels it where more are cleared.
     static constexpr int indices = axes == 0 ? 1 : O + I;
 
@@ -76,8 +78,8 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return true;
     }
 
-    static constexpr nest_facts facts{O, I, slots, in_elements.uses, in_elements.bytes, all_bytes.data(), role_stream, {!outer_index_used, false},
-                                      {!inner_index_used, in_elements.any(role_fixed | role_inner | role_accumulate)}};
+    static constexpr nest_facts facts{O, I, slots, in_elements.uses, in_elements.bytes, all_bytes.data(), role_stream, {outer_index_used ? O : 0, false},
+                                      {numbered, in_elements.any(role_fixed | role_inner | role_accumulate)}};
 
     /// `Brief`: the code of its own that a short call is worth.
     template <bool Brief> static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {

@@ -9,6 +9,7 @@
 #include <croton/device/cpu/running.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -21,9 +22,16 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
     using running_sums = typename loops::running_sums;
     using columns = column_sinks<Element>;
     using kept_sums = running<Lanes, columns>;
-    template <bool Partial> using port = lane_port<Lanes, Slots, InnermostAxis, Partial, true>;
 
     static constexpr const auto& used = loops::used;
+    /// The last axis before the innermost one along which indices are values, or that one where there is none: rows that lie along it have numbers.
+    static constexpr int numbered = [] {
+        const int last = static_cast<int>(std::bit_width(used.axes & ((1u << InnermostAxis) - 1u))) - 1;
+        return last < 0 ? InnermostAxis : last;
+    }();
+    static constexpr bool counts_rows = numbered < InnermostAxis;
+    template <bool Partial> using port = lane_port<Lanes, Slots, InnermostAxis, Partial, numbered>;
+
     static constexpr int lanes = Lanes::size;
     /// So many registers of columns go down rows at once.
     static constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
@@ -31,8 +39,6 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
     /// are kept in memory from one turn to the next.
     static constexpr std::int64_t rows_in_turn = 16 / width, near_bytes = 128 * 1024, kept_registers = std::max<std::int64_t>(8, 8192 / std::int64_t{sizeof(kept_sums)}) & -8;
 
-    /// Whether the number of a row is a value, which is that along the axis before the innermost one.
-    static constexpr bool counts_rows = InnermostAxis > 0 && (used.axes >> (InnermostAxis > 0 ? InnermostAxis - 1 : 0) & 1) != 0;
     using groups = column_groups<Lanes, columns>;
     /// Whether several rows may be one run.
     static constexpr bool may_group = lanes > 1 && loops::sink_count == 0 && (used.axes >> InnermostAxis & 1) == 0;
@@ -45,7 +51,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
         auto at = port_at<port<Partial>, used, -1>(p, line, outside);
         at.rows = outside.grouped;
         at.row = at.rows.first + row * at.rows.each;
-        if constexpr (counts_rows) at.row += outside.index[InnermostAxis - 1];
+        if constexpr (counts_rows) at.row += outside.index[numbered];
         return at;
     }
 
@@ -155,10 +161,10 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
         const auto call = [](const panel_call& self, std::byte* const* to, const std::int64_t* apart, std::int64_t n, std::int64_t columns_of_all, const grouped_rows& where, bool fresh) {
             around with = *static_cast<const around*>(self.outside);
             with.fresh = fresh;
-            with.grouped = where;
+            if (with.grouped.each > 0) with.grouped = where;
             panel(to, apart, n, self.line, columns_of_all, &with, self.total);
         };
-        groups::run({call, &outside, line, total}, {Slots, used.uses, used.bytes, counts_rows, tiles, q, step}, p, stride, rows, count, width * lanes, outside.fresh);
+        groups::run({call, &outside, line, total}, {Slots, used.uses, used.bytes, counts_rows && outside.grouped.each > 0, tiles, q, step}, p, stride, rows, count, width * lanes, outside.fresh);
     }
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.

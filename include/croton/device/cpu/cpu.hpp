@@ -128,7 +128,7 @@ struct cpu {
         const std::uint8_t bytes[] = {sizeof(T), sizeof(T)};
         namespace of = detail::cpu_device;
         of::nest<2> n;
-        n.rank = of::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, n.extent, n.stride);
+        n.rank = of::collapse<Arch>(0, rank, extents, slots, 2, bytes, {0, false}, n.extent, n.stride);
         if (n.rank == 0) {
             n.rank = 1;
             n.extent[0] = 1;

@@ -35,6 +35,7 @@ struct phase_code {
     bool (*turned)(const inner_axes&, std::byte* const* p, const std::int64_t* lo, const std::int64_t* hi);
     void (*settle)(const void* setup, std::byte* const* p, void* sums, const number_port& numbers);  // after each run, or null
     int first_index;  // where the indices of the inner axes are kept; -1 where none is a value
+    int numbered;     // so many inner axes have such
     bool panels;      // `blocks` keep column sums in registers
     bool (*are_few)(std::int64_t count);  // whether so many columns are few for them, or null
     bool has_sums;    // into memory, along rows or columns
@@ -180,6 +181,7 @@ template <class Arch>
         for (int a = 0; a <= last; ++a) p[k] += lo[a] * of.stride[k][a];
     }
     std::int64_t* const index = code.first_index >= 0 ? of.index + code.first_index : nullptr;
+    const auto is_numbered = [&](int axis) { return axis >= 0 && axis < code.numbered; };
     std::int64_t at[max_rank];
     for (int a = 0; a < last; ++a) {
         at[a] = lo[a];
@@ -205,7 +207,7 @@ template <class Arch>
         }
         // Sums down columns that lie side by side stay in registers from row to row of a tile.
         if (sums_down && together) {
-            together = code.panels && index == nullptr;
+            together = code.panels && !is_numbered(tiles.axis);
             for (int k = 0; k < slots && together; ++k)
                 if ((code.uses[k] & role_accumulate) != 0) together = of.stride[k][tiles.axis] == 0 && of.stride[k][last] == code.bytes[k];
             if (together) packed_blocks = most_lines;
@@ -215,7 +217,7 @@ template <class Arch>
     } else if (of.streams) {
         for (int k = 0; k < slots; ++k) rows[k] = 0;
     }
-    bool are_short = of.unit && !of.streams && !sums_end && !sums_down && last > 0 && index == nullptr && hi[last - 1] - lo[last - 1] >= least_short;
+    bool are_short = of.unit && !of.streams && !sums_end && !sums_down && last > 0 && !is_numbered(last - 1) && hi[last - 1] - lo[last - 1] >= least_short;
     // A run that ends in a sum takes longer than to be packed.
     const std::int64_t longest_short = code.has_sums ? most_in_sums : most_in_pieces;
     int largest = 1;
@@ -249,7 +251,7 @@ template <class Arch>
         } else if (of.unit && !of.streams && !are_short) {
             code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
         } else {
-            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count, are_short, !sums_end && !sums_down, packed_blocks});
+            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, is_numbered(tiles.axis) ? index + tiles.axis : nullptr, lo[last], count, are_short, !sums_end && !sums_down, packed_blocks});
         }
         if (code.settle) code.settle(of.setup, p, of.sums, *of.numbers);
         int a = last - 1;

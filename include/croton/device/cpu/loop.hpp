@@ -46,7 +46,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         using loops = sweep_of<Phase>;
         constexpr bool panels = loops::column_count > 0, settles = in_elements.any(role_inner);
         phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
-                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, panels, nullptr, in_elements.any(role_inner | role_accumulate)};
+                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, arranged::numbered, panels, nullptr, in_elements.any(role_inner | role_accumulate)};
         if constexpr (settles) code.settle = settle_run<Phase>;
         // A number of a row is known to panels, where rows lie along the axis before the last.
         else if constexpr (I > 2 && loops::sink_count == 0 && !gathers && (axes >> O & ~(panels ? 1u << (I > 2 ? I - 2 : 0) : 0u)) == 0) code.turned = run_turned<Arch, slots, loops::used>;
@@ -66,7 +66,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     [[gnu::noinline]] static void run_inner(const void* of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const void* rs,
                                             void* sums, const number_port& numbers) {
         const setup& s = *static_cast<const setup*>(of);
-        const typename sweep_of<Phase>::around outside{s.uniforms, *static_cast<const row_file*>(rs), s.scalars, index, s.displacement};
+        typename sweep_of<Phase>::around outside{s.uniforms, *static_cast<const row_file*>(rs), s.scalars, index, s.displacement};
+        if constexpr (axes != 0 && sweep_of<Phase>::column_count > 0)
+            if (O + s.inner.rank - 2 != column_sweep<sweep_of<Phase>>::numbered) outside.grouped.each = 0;
         std::byte* p[bound<slots>];
         std::int64_t innermost[bound<slots>], rows[bound<slots>];
         run_axes<Arch>({&code<Phase>, of, s.inner.rank, s.inner.stride, s.unit, s.streams, s.sweep_sum, index, &outside, sums, &numbers}, base, lo, hi, p, innermost, rows);

@@ -46,12 +46,12 @@ template <int Slots, int Most = max_rank> struct nest {
 
 /// How axes may change their form.
 struct axis_rules {
-    bool merge;           // false where indices are values: axes keep their numbers
+    int numbered;         // so many axes stay as they are: indices along them are values
     bool keep_innermost;  // the innermost axis stays even if its extent is 1
 };
 
 /// Writes the axes `first .. first + rank` to `extent` and `stride`, merging neighbours that every slot with
-/// `bytes[slot] != 0` walks evenly, and dropping axes of extent 1. Returns the new rank.
+/// `bytes[slot] != 0` walks evenly, and dropping axes of extent 1, but for one behind those that keep their numbers. Returns the new rank.
 template <class Arch>
 int collapse(int first, int rank, const std::int64_t* extents, const operand* slots, int count,
              const std::uint8_t* bytes, axis_rules rules, std::int64_t* extent, std::int64_t (*stride)[max_rank]) {
@@ -59,8 +59,9 @@ int collapse(int first, int rank, const std::int64_t* extents, const operand* sl
     for (int a = 0; a < rank; ++a) {
         const std::int64_t n = extents[first + a];
         const auto axis = static_cast<std::size_t>(first + a);
-        if (rules.merge && n == 1 && !(rules.keep_innermost && a == rank - 1)) continue;
-        bool even = rules.merge && kept > 0;
+        const bool needed = a == rank - 1 && (rules.keep_innermost || (rules.numbered > 0 && kept == rules.numbered));
+        if (n == 1 && a >= rules.numbered && !needed) continue;
+        bool even = kept > rules.numbered;
         for (int s = 0; even && s < count; ++s)
             even = bytes[s] == 0 || stride[s][kept - 1] == slots[s].stride[axis] * n * bytes[s];
         if (even) {
@@ -86,7 +87,7 @@ struct nest_facts {
 CROTON_INLINE bool arrange(const nest_facts& of, const nest_room& outer, const nest_room& inner, const std::int64_t* extents, const operand* slot, const auto& collapse) {
     // One axis has no neighbour to merge with, and small programs are made of such steps.
     if (of.outer == 1) {
-        *outer.rank = of.outer_rules.merge && extents[0] == 1 ? 0 : 1;
+        *outer.rank = of.outer_rules.numbered == 0 && extents[0] == 1 ? 0 : 1;
         outer.extent[0] = extents[0];
             for (int k = 0; k < of.slots; ++k) outer.stride[k][0] = slot[k].stride[0] * of.all_bytes[k];
     } else {

@@ -12,16 +12,17 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Of an element of a run, how many rows behind the first of the run it lies: none, where the run is one row.
 inline constexpr std::int64_t one_row[64] = {};
 
-/// Which rows the runs of a panel are, where each of them is more than one: so many, and the first of them.
+/// Which rows the runs of a panel are, where each of them is more than one: so many, and the first of them. `each` is 0 where all have the same number.
 struct grouped_rows {
     std::int64_t first = 0, each = 1;
     const std::int64_t* place = one_row;
     std::int64_t mask = 0;  // of the position in a run: `place` has one for each
 };
 
-/// Memory as a register of lanes sees it: the pointers of the run and the position in it. `Panel`: of the rows of a panel, which lie along the axis before the innermost one.
-template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
-    static constexpr bool partial = Partial;
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it. `Rows`: of the rows of a panel, the axis along which their numbers are values, or the innermost one
+/// where they are none.
+template <class Lanes, int Slots, int InnermostAxis, bool Partial, int Rows = -1> struct lane_port {
+    static constexpr bool partial = Partial, is_panel = Rows >= 0;
     static constexpr int slots = Slots;
 
     std::byte* p[bound<Slots>];
@@ -83,7 +84,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     }
     template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
         if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
-        else if constexpr (Panel && Axis == InnermostAxis - 1)
+        else if constexpr (Axis == Rows)
             return Lanes::broadcast(static_cast<T>(row)) + Lanes::template convert<T>(Lanes::load(rows.place + (i & rows.mask)));
         else return Lanes::broadcast(static_cast<T>(index[Axis]));
     }
@@ -93,7 +94,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     }
     template <class R, class T, int S, class A, class V>
     CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
-        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
+        if constexpr (!is_panel) settle<R, T, S>(Lanes::template convert<T>(v));
     }
     template <class R, class T, int S, class A, class V>
     CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
