@@ -153,6 +153,22 @@ TEST_CASE("rank 0 allocates nothing") {
     CHECK(a == 2);
 }
 
+TEST_CASE("axes in another order") {
+    array<int, 3> x(2, 3, 4);
+    for (int i = 0; i < 24; ++i) x.data()[i] = i;
+    const auto turned = x.transpose<1, 0, 2>();
+    CHECK(turned.extents() == extents_of<3>{3, 2, 4});
+    CHECK(turned(2, 1, 3) == x(1, 2, 3));
+    CHECK(x.transpose<-1, 0, -2>() == array<int, 3>(x.transpose<2, 0, 1>()));
+    CHECK(x.transpose<2, 1, 0>() == x.transpose());
+    x.transpose<2, 0, 1>()(3, 1, 2) = -1;
+    CHECK(x(1, 2, 3) == -1);
+    const array<int, 3> own = array<int, 3>(x).transpose<0, 2, 1>();
+    CHECK(own(1, 3, 2) == -1);
+    CHECK(array<int, 1>{1, 2}.transpose<0>() == array<int, 1>{1, 2});
+    CHECK(array<int, 3>(0, 2, 5).transpose<2, 0, 1>().extents() == extents_of<3>{5, 0, 2});
+}
+
 TEST_CASE("empty arrays") {
     array<float, 2> x;
     CHECK(x.extents() == extents_of<2>{0, 0});

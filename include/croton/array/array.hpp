@@ -271,9 +271,9 @@ public:
     array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&& requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
-    auto transpose() & requires (on_host) { return as_view().transpose(); }
-    auto transpose() const& requires (on_host) { return as_view().transpose(); }
-    array transpose() const&& requires (on_host) { return as_view().transpose(); }
+    template <int... Axes> auto transpose() & requires (on_host) { return as_view().template transpose<Axes...>(); }
+    template <int... Axes> auto transpose() const& requires (on_host) { return as_view().template transpose<Axes...>(); }
+    template <int... Axes> array transpose() const&& requires (on_host) { return as_view().template transpose<Axes...>(); }
 
     /// The same elements under other extents; one of them may be -1 and is inferred. Throws `shape_error` where the
     /// number of elements differs. An array that is moved from gives its memory away.

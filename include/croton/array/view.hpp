@@ -262,9 +262,10 @@ public:
         return result;
     }
 
-    /// The axes in reverse order.
-    view transpose() const {
-        return view(detail::already_checked{}, data_, detail::reversed<Rank>(extents_), detail::reversed<Rank>(strides_));
+    /// The axes in another order, `x.transpose<1, 0, 2>()`, or reversed.
+    template <int... Axes> view transpose() const {
+        static_assert(sizeof...(Axes) == 0 || detail::names_each_axis<Rank, Axes...>, "croton: transpose names every axis of its argument once, or none");
+        return view(detail::already_checked{}, data_, detail::permuted<Rank, Axes...>(extents_), detail::permuted<Rank, Axes...>(strides_));
     }
 
     /// Writes the elements of `from`, which may overlap. Throws `shape_error` where the extents differ.
