@@ -13,6 +13,7 @@ namespace croton::inline v0_1::detail {
 /// A plan, and what it calls things.
 template <class Names> struct basic_plan_facts : plan_view {
     Names names;
+    int alone = -1;  // the step whose arrays are i0, i1, ... in the order in which it first names them; -1 where all have names of their own
 
     explicit basic_plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
     basic_plan_facts(const plan_view& plan, Names called) : plan_view(plan), names(std::move(called)) {}
@@ -22,6 +23,7 @@ template <class Names> struct basic_plan_facts : plan_view {
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
+        if (alone >= 0) return "i" + std::to_string(place_in_step(b));
         const buffer_facts& facts = buffers[b];
         if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
         if (facts.what == buffer_kind::output) return names.output(facts.index);
@@ -30,6 +32,24 @@ template <class Names> struct basic_plan_facts : plan_view {
         for (int i = 0; i < b; ++i)
             number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
         return std::string(1, "tupq"[names.depth < 4 ? names.depth : 3]) + std::to_string(number);
+    }
+
+    /// So many other arrays the step names before this one.
+    int place_in_step(int b) const {
+        const auto first_at = [&](int buffer) {
+            int i = 0;
+            while (i < steps[alone].slot_count && slot(alone, i).buffer != buffer) ++i;
+            return i;
+        };
+        int place = 0;
+        for (int i = 0, end = first_at(b); i < end; ++i) place += first_at(slot(alone, i).buffer) == i ? 1 : 0;
+        return place;
+    }
+    /// The same plan, in which this step reads as others do that differ from it in their arrays only.
+    basic_plan_facts with_step_alone(int step) const {
+        basic_plan_facts same = *this;
+        same.alone = step;
+        return same;
     }
 
     /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.

@@ -22,24 +22,6 @@
 
 namespace croton::inline v0_1::detail {
 
-/// A plan whose arrays are i0, i1, ... in the order in which a step first names them: what steps that differ only in their
-/// arrays have in common.
-struct anonymous_facts : plan_facts {
-    int step = 0;
-
-    anonymous_facts(const plan_facts& plan, int index) : plan_facts(plan), step(index) {}
-
-    std::string buffer(int b) const {
-        std::vector<int> seen;
-        for (int i = 0; i < steps[step].slot_count; ++i) {
-            const int other = slot(step, i).buffer;
-            if (other == b) break;
-            if (std::find(seen.begin(), seen.end(), other) == seen.end()) seen.push_back(other);
-        }
-        return "i" + std::to_string(seen.size());
-    }
-};
-
 /// Makes the data of a profile. A template, as what it calls, so that a program that profiles nothing does not pay for it.
 template <class Collector> class summary {
     template <class T> using late_list = std::vector<later<Collector, T>>;
@@ -276,7 +258,7 @@ private:
         const auto& sum = f.steps[static_cast<std::size_t>(index)];
         step_profile made;
         made.formula = step_formula(plan, index);
-        made.operation = step_formula(anonymous_facts(plan, index), index);
+        made.operation = step_formula(plan.with_step_alone(index), index);
         made.calls = sum.time.calls;
         made.time = sum.time.time;
         made.least = sum.time.calls > 0 ? sum.time.least : 0;
