@@ -239,7 +239,9 @@ void print_axes(view<const T, Rank> x, bool shorten, const number_format<printed
 /// The elements in brackets as NumPy prints them; of an array of more than 1000 elements only the edges.
 template <class T, int Rank> std::string to_string(view<T, Rank> x) {
     using value_type = std::remove_const_t<T>;
-    if constexpr (Rank == 0) {
+    if constexpr (!std::is_const_v<T>) {
+        return to_string(view<const T, Rank>(x));
+    } else if constexpr (Rank == 0) {
         return detail::number_text(detail::as_printed<value_type>(x()));
     } else {
         const bool shorten = x.size() > detail::print_threshold;
