@@ -22,11 +22,11 @@ CROTON_ONCE(wrap_rows<simd::native>)
 CROTON_ONCE(fill<simd::native>)
 
 // By the bytes of their elements: of float and double, alone, with truth values and with indices.
-#define CROTON_INSTANCES(widths_)                      \
-    CROTON_ONCE(run_packed<simd::native, widths_>)     \
-    CROTON_ONCE(run_short_rows<simd::native, widths_>) \
+#define CROTON_INSTANCES(widths_)                       \
+    CROTON_ONCE(run_packed<simd::native, widths_>)      \
+    CROTON_ONCE(run_short_rows<simd::native, widths_>)  \
     CROTON_ONCE(run_joined_rows<simd::native, widths_>) \
-    CROTON_ONCE(run_lane_rows<simd::native, widths_>)  \
+    CROTON_ONCE(run_lane_rows<simd::native, widths_>)   \
     CROTON_ONCE(copy_rows<simd::native, widths_>)
 CROTON_INSTANCES(0)
 CROTON_INSTANCES(4)
@@ -41,13 +41,13 @@ CROTON_ONCE(copy_turned<simd::native, std::uint64_t>)
 
 CROTON_ONCE(packing<simd::native>)
 CROTON_ONCE(ends_product<simd::native>)
-#define CROTON_INSTANCES(type_)                                                                                                                        \
-    CROTON_INSTANCE(void multiply<simd::native, type_>(type_, const matrix<const type_>&, vector<const type_>, type_, vector<type_>, bool))            \
+#define CROTON_INSTANCES(type_)                                                                                                                                       \
+    CROTON_INSTANCE(void multiply<simd::native, type_>(type_, const matrix<const type_>&, vector<const type_>, type_, vector<type_>, bool))                           \
     CROTON_INSTANCE(void multiply<simd::native, type_>(type_, const matrix<const type_>&, const matrix<const type_>&, type_, const matrix<type_>&, std::byte*, bool)) \
-    CROTON_INSTANCE(void multiply<simd::native, type_>(type_, const matrix<const type_>&, const matrix<const type_>&, type_, const matrix<type_>&, std::byte*, \
-                                                       const kernel::block_end&))                                                                      \
-    CROTON_INSTANCE(class lane_products<type_, simd::native>)                                                                                          \
-    CROTON_INSTANCE(struct gemm<type_, simd::native>) \
+    CROTON_INSTANCE(void multiply<simd::native, type_>(type_, const matrix<const type_>&, const matrix<const type_>&, type_, const matrix<type_>&, std::byte*,        \
+                                                       const kernel::block_end&))                                                                                     \
+    CROTON_INSTANCE(class lane_products<type_, simd::native>)                                                                                                         \
+    CROTON_INSTANCE(struct gemm<type_, simd::native>)                                                                                                                 \
     CROTON_INSTANCE(class gemv<type_, simd::native>)
 CROTON_INSTANCES(float)
 CROTON_INSTANCES(double)
