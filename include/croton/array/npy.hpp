@@ -86,6 +86,9 @@ template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_sou
     return result;
 }
 
+/// The same into an array at `to`.
+template <class T, int Rank, bool Convert> void read_npy_into(void* to, byte_source& from) { *static_cast<array<T, Rank, cpu>*>(to) = read_npy<T, Rank, Convert>(from); }
+
 /// Calls `use(header, elements)` with the bytes of the .npy file of an array.
 template <class T, int Rank, class Use> void as_npy(view<const T, Rank> x, Use&& use) {
     check_npy_element<T>();
@@ -122,10 +125,9 @@ CROTON_ONCE(read_file<>)
 template <class Array, bool Convert> Array load_npy_file(const file_path& path) {
     using element = typename Array::value_type;
     if constexpr (!Convert) check_npy_element<element>();
-    using on_host = array<element, Array::rank, cpu>;
-    on_host result;
-    read_file(path, [](void* into, byte_source& from) { *static_cast<on_host*>(into) = read_npy<element, Array::rank, Convert>(from); }, &result);
-    if constexpr (std::is_same_v<on_host, Array>) return result;
+    array<element, Array::rank, cpu> result;
+    read_file(path, read_npy_into<element, Array::rank, Convert>, &result);
+    if constexpr (std::is_same_v<decltype(result), Array>) return result;
     else return result.template to<typename Array::device>();
 }
 

@@ -108,13 +108,11 @@ private:
     zip_reader<File> zip_;
 };
 
-template <class File = input_file> class folder_reader final : public leaf_reader {
+CROTON_PLAIN class folder_reader final : public leaf_reader {
 public:
     explicit folder_reader(const file_path& path) : folder_(path), lock_(path, folder_lock::use::load) {}
     void read(const std::string& name, void (*use)(void* leaf, byte_source& from), void* leaf) const override {
-        const File file(folder_ / name);
-        file_source from(file);
-        use(leaf, from);
+        read_file(folder_ / name, use, leaf);
     }
 
 private:
@@ -136,7 +134,7 @@ CROTON_ONCE(load_leaves<>)
 /// One function for each type of array, however many leaves have it.
 template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_leaf(const leaf_reader& from, const std::string& name) {
     array<T, Rank, cpu> leaf;
-    from.read(name, [](void* to, byte_source& in) { *static_cast<array<T, Rank, cpu>*>(to) = read_npy<T, Rank, Convert>(in); }, &leaf);
+    from.read(name, read_npy_into<T, Rank, Convert>, &leaf);
     return leaf;
 }
 

@@ -12,6 +12,7 @@
 #include <croton/array/overlap.hpp>
 #include <croton/array/part.hpp>
 #include <croton/compiler.hpp>
+#include <croton/core/axis_list.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/message.hpp>
 
@@ -79,22 +80,10 @@ template <int Rank> constexpr extents_of<Rank> reversed(const extents_of<Rank>& 
     return result;
 }
 
-/// Whether all axes are named, each once; negative ones count from the end.
-template <int Rank, int... Axes> inline constexpr bool names_each_axis = [] {
-    unsigned seen = 0;
-    bool once = sizeof...(Axes) == Rank;
-    [[maybe_unused]] const auto see = [&](int axis) {
-        axis += axis < 0 ? Rank : 0;
-        once = once && axis >= 0 && axis < Rank && (seen >> axis & 1u) == 0;
-        if (once) seen |= 1u << axis;
-    };
-    (see(Axes), ...);
-    return once;
-}();
 /// In the order of the axes, or in reverse order where none is named.
 template <int Rank, int... Axes> constexpr extents_of<Rank> permuted(const extents_of<Rank>& from) {
-    if constexpr (names_each_axis<Rank, Axes...>) return {from[static_cast<std::size_t>(Axes < 0 ? Axes + Rank : Axes)]...};
-    else return reversed<Rank>(from);
+    if constexpr (sizeof...(Axes) == 0 || !axes_order<Rank, Axes...>) return reversed<Rank>(from);
+    else return {from[static_cast<std::size_t>(Axes < 0 ? Axes + Rank : Axes)]...};
 }
 
 /// `visit(to, from)` for each pair of elements in row-major order, until it returns false.

@@ -264,7 +264,7 @@ public:
 
     /// The axes in another order, `x.transpose<1, 0, 2>()`, or reversed.
     template <int... Axes> view transpose() const {
-        static_assert(sizeof...(Axes) == 0 || detail::names_each_axis<Rank, Axes...>, "croton: transpose names every axis of its argument once, or none");
+        static_assert(detail::axes_order<Rank, Axes...>, "croton: transpose names every axis of its argument once, or none");
         return view(detail::already_checked{}, data_, detail::permuted<Rank, Axes...>(extents_), detail::permuted<Rank, Axes...>(strides_));
     }
 

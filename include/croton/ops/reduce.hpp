@@ -3,6 +3,7 @@
 #ifndef CROTON_OPS_REDUCE_HPP
 #define CROTON_OPS_REDUCE_HPP
 
+#include <croton/core/axis_list.hpp>
 #include <croton/ops/activations.hpp>
 #include <croton/ops/bits.hpp>
 #include <croton/ops/rounding.hpp>
@@ -14,33 +15,6 @@ struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
 
 namespace detail {
-
-/// The axes as a mask; none named means all. Negative axes count from the end. `wrong` is an axis that does not exist, or
-/// `twice` one that is named twice.
-template <int Rank, int... Axes> struct axis_list {
-    unsigned mask = 0;
-    bool fits = true;
-    int wrong = 0;
-    bool twice = false;
-
-    constexpr axis_list() {
-        if (sizeof...(Axes) == 0) mask = (1u << Rank) - 1;
-        (add(Axes), ...);
-        if (!fits) mask = 0;
-    }
-    constexpr void add(int axis) {
-        const int i = axis < 0 ? axis + Rank : axis;
-        if (!fits) return;
-        if (i < 0 || i >= Rank || ((mask >> i) & 1u) != 0) {
-            fits = false;
-            wrong = axis;
-            twice = i >= 0 && i < Rank;
-        } else {
-            mask |= 1u << i;
-        }
-    }
-};
-template <int Rank, int... Axes> inline constexpr bool axes_fit = axis_list<Rank, Axes...>().fits;
 
 template <int Rank, int... Axes> struct wrong_axis {
     static constexpr void say(text_builder& text) {

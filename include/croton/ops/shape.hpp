@@ -10,7 +10,7 @@ namespace croton::inline v0_1 {
 /// The axes in another order: reversed, or `transpose<1, 0, 2>(x)`. [a,b] -> [b,a]
 template <int... Axes, traced X> constexpr auto transpose(const X& x) {
     constexpr int rank = detail::rank_of<X>;
-    constexpr bool fits = sizeof...(Axes) == 0 || (sizeof...(Axes) == rank && detail::axes_fit<rank, Axes...>);
+    constexpr bool fits = detail::axes_order<rank, Axes...>;
     static_assert(fits, "croton: transpose names every axis of its argument once, or none");
     std::array<int, max_rank> source{};
     if constexpr (!fits) {

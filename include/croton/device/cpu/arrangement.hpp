@@ -38,7 +38,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
     static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
     static constexpr bool inner_index_used = (axes >> O) != 0;
-    static constexpr int numbered = std::bit_width(axes >> O);  // inner axes, up to the last along which indices are values
+    static constexpr int numbered = static_cast<int>(std::bit_width(axes >> O));  // inner axes, up to the last along which indices are values
     // Indices that are kept: a short call feels it where more are cleared.
     static constexpr int indices = axes == 0 ? 1 : O + I;
 

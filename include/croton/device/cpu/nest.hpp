@@ -196,6 +196,10 @@ public:
 /// Sets `n` elements, `step` bytes apart, to the `Bytes` low bytes of `bits`.
 template <class Arch, std::size_t Bytes> void fill_run(std::byte* p, std::int64_t step, std::int64_t n, std::uint64_t bits) {
     constexpr std::int64_t each = Bytes, together = 4096 / each;
+    if (step == each && bits == 0) {
+        std::memset(p, 0, static_cast<std::size_t>(n * each));
+        return;
+    }
     if (step != each || n < 8) {
         for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, &bits, Bytes);
         return;
@@ -228,8 +232,7 @@ void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint6
     const std::int64_t count = kept > 0 ? extent[kept - 1] : 1, apart = kept > 0 ? step[kept - 1] : 0;
     std::byte* p = slot.data;
     for (;;) {
-        if (bits == 0 && apart == static_cast<std::int64_t>(bytes)) std::memset(p, 0, static_cast<std::size_t>(count) * bytes);
-        else if (bytes == 4) fill_run<Arch, 4>(p, apart, count, bits);
+        if (bytes == 4) fill_run<Arch, 4>(p, apart, count, bits);
         else if (bytes == 8) fill_run<Arch, 8>(p, apart, count, bits);
         else if (bytes == 2) fill_run<Arch, 2>(p, apart, count, bits);
         else fill_run<Arch, 1>(p, apart, count, bits);
