@@ -33,27 +33,48 @@ bool is_asked_for(const std::byte* place) {
 
 }  // namespace
 
-TEST_CASE("a large block asks for large pages, all that are wholly in it, and a small one does not") {
-    if (!has_huge_pages()) return;
+// First of all: what memory was once asked for stays so.
+TEST_CASE("a small block has no large page, nor has what lies before and behind those of a large one") {
     constexpr std::size_t page = detail::huge_page;
-    for (const std::size_t bytes : {2 * page, 3 * page + 12345, 20 * page}) {
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{64}, page / 2, page - page / 5}) {
         CAPTURE(bytes);
         auto* const block = static_cast<std::byte*>(detail::allocate_on_host(bytes));
         CHECK(reinterpret_cast<std::uintptr_t>(block) % detail::host_alignment == 0);
         std::memset(block, 1, bytes);
-        const std::size_t first = (page - reinterpret_cast<std::uintptr_t>(block) % page) % page;
-        CHECK(is_asked_for(block + first));
-        CHECK(is_asked_for(block + first + page - 1));
-        const std::size_t end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / page * page - reinterpret_cast<std::uintptr_t>(block);
-        CHECK(is_asked_for(block + end - 1));
-        if (first != 0) CHECK_FALSE(is_asked_for(block));
-        detail::deallocate_on_host(block);
+        if (has_huge_pages()) CHECK_FALSE(is_asked_for(block));
+        detail::deallocate_on_host(block, bytes);
     }
-    auto* const small = static_cast<std::byte*>(detail::allocate_on_host(2 * page - 1));
-    small[0] = std::byte{1};
-    CHECK_FALSE(is_asked_for(small));
-    CHECK_FALSE(is_asked_for(small + page - 1));
-    detail::deallocate_on_host(small);
+    constexpr std::size_t bytes = 2 * page + page / 2;
+    auto* const block = static_cast<std::byte*>(detail::allocate_on_host(bytes));
+    std::memset(block, 1, bytes);
+    if (has_huge_pages()) {
+        CHECK_FALSE(is_asked_for(block - 1));
+        CHECK(is_asked_for(block));
+        CHECK_FALSE(is_asked_for(block + 2 * page));
+    }
+    detail::deallocate_on_host(block, bytes);
+}
+
+TEST_CASE("a large block begins with a large page and asks for all that are in it; what an eighth fills up is one more") {
+    constexpr std::size_t page = detail::huge_page;
+    struct block_of { std::size_t bytes, asked; };
+    for (const block_of of : {block_of{page, page}, {2 * page, 2 * page}, {20 * page, 20 * page}, {2 * page + page / 2, 2 * page}, {3 * page + 12345, 3 * page},
+                                      {4'000'000, 2 * page}, {page - page / 10, page}}) {
+        const auto bytes = of.bytes, asked = of.asked;
+        CAPTURE(bytes);
+        auto* const block = static_cast<std::byte*>(detail::allocate_on_host(bytes));
+        std::memset(block, 1, bytes);
+        if (CROTON_HAS_HUGE_PAGES) CHECK(reinterpret_cast<std::uintptr_t>(block) % page == 0);
+        if (has_huge_pages()) {
+            CHECK(is_asked_for(block));
+            CHECK(is_asked_for(block + asked - 1));
+        }
+        detail::deallocate_on_host(block, bytes);
+    }
+}
+
+TEST_CASE("what no block can have is asked of the system as it is, which refuses it") {
+    for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX - detail::huge_page, std::size_t{PTRDIFF_MAX}, std::size_t{PTRDIFF_MAX} - detail::huge_page}) CHECK(detail::in_huge_pages(bytes) == 0);
 }
 
 TEST_CASE("the memory of arrays, and of what functions keep between their steps, is such memory") {

@@ -28,8 +28,8 @@ template <> struct memory<cpu> {
 
     /// Throws `std::bad_alloc` where the host has no such block.
     static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::allocate_on_host(bytes); }
-    static void deallocate(void* block, std::size_t) noexcept {
-        if (block != nullptr) detail::deallocate_on_host(block);
+    static void deallocate(void* block, std::size_t bytes) noexcept {
+        if (block != nullptr) detail::deallocate_on_host(block, bytes);
     }
 
     static void zero(void* to, std::size_t bytes) {

@@ -234,7 +234,7 @@ struct reference {
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
     static void* allocate(std::size_t bytes) { return detail::allocate_on_host(bytes); }
-    static void deallocate(void* memory, std::size_t) noexcept { detail::deallocate_on_host(memory); }
+    static void deallocate(void* memory, std::size_t bytes) noexcept { detail::deallocate_on_host(memory, bytes); }
 
     /// Nanoseconds of a steady clock.
     static std::int64_t clock() noexcept {
