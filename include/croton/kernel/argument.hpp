@@ -26,6 +26,8 @@ struct index_axis {
             return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
         }
     }
+    /// Whether the elements lie side by side, and their number is an int.
+    CROTON_HD constexpr bool is_dense() const { return stride == 1 && extent <= 0x7fffffff; }
 };
 
 /// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.

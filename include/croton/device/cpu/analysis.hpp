@@ -114,7 +114,7 @@ using kernel::wide;
 struct displaced {
     kernel::index_axis along;
     std::int64_t step;  // along the innermost axis, in bytes
-    bool dense;         // the elements that an index chooses among lie side by side, and their number is an int
+    bool dense;         // along that axis the table does not move, and what an index chooses among is dense
 };
 
 /// The instructions of a block whose index is one for the whole of the inner axes.

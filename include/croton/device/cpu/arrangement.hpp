@@ -88,7 +88,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][s.inner.rank - 1] : 0;
-                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
+                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.is_dense()};
             }
         if constexpr (has_sums) place_sums(s);
     }

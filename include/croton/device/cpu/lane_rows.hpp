@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Short rows whose elements are summed: a row in each lane, so that what is summed along rows is summed lane by lane.
+// Short rows whose elements are summed, or taken where indices lead: a row in each lane, so that what is summed along rows is summed lane by lane.
 #ifndef CROTON_DEVICE_CPU_LANE_ROWS_HPP
 #define CROTON_DEVICE_CPU_LANE_ROWS_HPP
 
@@ -24,8 +24,10 @@ struct lane_row_code {
     bool gives_elements;  // whether it leaves more than numbers of its own
     bool is_dear;         // whether its elements go through functions, as exp
     bool is_read_again;   // whether it takes more than one pass
-    /// `groups` times as many rows as there are lanes, of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`.
-    void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* outside);
+    bool gathers;         // whether it reads where indices lead
+    /// `rows` rows of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`; of what is read where indices lead
+    /// the first row is there, and `table` says where the others are.
+    void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t rows, std::int64_t count, const table_steps* table, const void* outside);
     /// Sums into which more than a row goes, or null where they lose digits: before rows, `n` of them, and joined with what is in memory, `step` bytes apart or one number, or with a total where it is `whole`.
     void (*begin_sums)(int slot, std::byte* sums, std::int64_t n);
     void (*join_sums)(int slot, std::byte* to, std::int64_t step, std::byte* sums, std::int64_t n, total* whole);
@@ -53,22 +55,25 @@ template <class Arch, unsigned Widths>
     constexpr std::int64_t longest_of_numbers = 160, longest_of_dear = 256;
     // Elements that lie apart are packed in any case.
     constexpr std::int64_t longest_apart = 8 * longest;
+    // Indices lead to one element after the other in any case.
+    constexpr std::int64_t longest_gathered = 16;
     const int last = outer.rank - 1;
-    if (last < 0 || count < 1 || count > longest || end - begin < 2 * code.lanes) return false;
+    if (last < 0 || count < 1 || count > (code.gathers ? longest_gathered : longest) || end - begin < 2 * code.lanes) return false;
+    const auto is_turned = [&](int s) { return (code.uses[s] & ~role_gather) != 0 && !code.by_row[s]; };
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
     const bool across = lies_before_short_axis(outer.extent, outer.rank, few) && begin % rows == 0 && end % rows == 0;
     if (!across && rows < few) return false;
     const int along = across ? last - 1 : last;
     // Rows of elements that lie apart may be turned already, but for those before a short axis.
     for (int s = 0; s < code.slots; ++s)
-        if (!across && !unit && code.uses[s] != 0 && !code.by_row[s] && outer.stride[s][along] == code.bytes[s]) return false;
+        if (!across && !unit && is_turned(s) && outer.stride[s][along] == code.bytes[s]) return false;
     // What does not move along both axes is turned once for all indices of the short one, or not at all.
     bool turns_once = across;
     int widest = 1;
     for (int s = 0; s < code.slots; ++s) widest = std::max<int>(widest, code.bytes[s]);
     const std::int64_t most_numbers = most_bytes / widest;
     bool joins[most_lane_slots] = {};  // whether sums are of more than a row
-    for (int s = 0; s < code.slots; ++s) turns_once &= code.uses[s] == 0 || code.by_row[s] || outer.stride[s][along] == 0 || outer.stride[s][last] == 0;
+    for (int s = 0; s < code.slots; ++s) turns_once &= !is_turned(s) || outer.stride[s][along] == 0 || outer.stride[s][last] == 0;
     const bool fills = count % code.lanes == 0, fills_narrow = fills && register_bytes<Arch>() < 64;
     const std::int64_t longest_row = !unit                                              ? longest_apart
                                      : code.gives_elements || register_bytes<Arch>() < 32 ? (fills ? longest_of_registers : longest)
@@ -78,7 +83,7 @@ template <class Arch, unsigned Widths>
                                                                                         : longest_of_numbers;
     const bool is_worth_turning = turns_once || (code.is_long && count <= longest_of_long);
     for (int s = 0; s < code.slots; ++s) {
-        if (code.uses[s] != 0 && !code.by_row[s] && !is_worth_turning && count * code.bytes[s] > longest_row) return false;
+        if (is_turned(s) && !is_worth_turning && count * code.bytes[s] > longest_row) return false;
         // Memory is where the sums of a row are added where each lane has one of its own; sums along a row are stored there.
         if ((code.uses[s] & role_accumulate) != 0) joins[s] = outer.stride[s][along] == 0;
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a) joins[s] |= outer.stride[s][a] == 0;
@@ -92,6 +97,8 @@ template <class Arch, unsigned Widths>
     alignas(64) std::byte tiles[most_lane_slots][most_bytes];
     std::byte* tile[most_lane_slots];
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
+    table_steps table[most_lane_slots];
+    for (int s = 0; s < code.slots; ++s) table[s] = {outer.stride[s][along], inner[s][0]};
     const auto lines_of = [&](int s) { return code.by_row[s] ? 1 : count; };
     const auto element_step = [&](int s) { return code.by_row[s] || count == 1 ? std::int64_t{code.bytes[s]} : inner[s][0]; };
     const auto is_kept = [&](int s) { return across && code.by_row[s] && !joins[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
@@ -100,7 +107,7 @@ template <class Arch, unsigned Widths>
         // A line of whole registers that lies in memory as it would in a tile.
         const auto is_line = [&](int s) { return !joins[s] && (code.by_row[s] || count == 1) && outer.stride[s][along] == code.bytes[s] && n == groups * code.lanes; };
         for (int s = 0; s < code.slots; ++s)
-            if (code.uses[s] != 0) tile[s] = is_kept(s) ? tiles[s] + turn % kept_turns * line_numbers * code.bytes[s] : is_line(s) ? base[s] : tiles[s];
+            if (code.uses[s] != 0) tile[s] = code.uses[s] == role_gather ? base[s] : is_kept(s) ? tiles[s] + turn % kept_turns * line_numbers * code.bytes[s] : is_line(s) ? base[s] : tiles[s];
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_load | role_accumulate)) == 0 && !joins[s]) continue;
             if (is_line(s)) continue;
@@ -118,7 +125,7 @@ template <class Arch, unsigned Widths>
             // What is computed of no row must be a number.
             for (std::int64_t j = 0; n < groups * code.lanes && j < lines; ++j) std::memset(tile[s] + j * line + n * bytes, 0, static_cast<std::size_t>((groups * code.lanes - n) * bytes));
         }
-        code.run(tile, line_numbers, groups, count, outside);
+        code.run(tile, line_numbers, n, count, table, outside);
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_store | role_inner | role_accumulate)) == 0) continue;
             if (joins[s]) {
@@ -154,9 +161,10 @@ template <int N, class R, class T, int S, class A>
 struct of_elements<N, kernel::accumulate_inner<R, T, S, A>> : same_of_elements<kernel::accumulate_inner<R, T, S, operand_of_elements_t<N, A>>> {};
 template <int N, class R, class T, int S, class A>
 struct of_elements<N, kernel::accumulate<R, T, S, A>> : same_of_elements<kernel::accumulate<R, T, S, operand_of_elements_t<N, A>>> {};
+template <int N, class T, int S, class A> struct of_elements<N, kernel::gather<T, S, A>> : same_of_elements<kernel::gather<T, S, operand_of_elements_t<N, A>>> {};
 template <int N, class T, int Axis> struct of_elements<N, kernel::iota<T, Axis>> : same_of_elements<kernel::iota<T, Axis>> {};
 
-/// Of an engine whose kernel sums along its rows, into values of these or into memory.
+/// Of an engine whose kernel sums along its rows, into values of these or into memory, or reads where an index of each element leads.
 template <class Engine> struct lane_rows {
     static constexpr bool found = false;
 };
@@ -172,13 +180,17 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
     static constexpr bool sums_along = arranged::in_elements.any(role_inner) || (false || ... || (kernel::size_of_block<typename parts<Phases>::reduces> > 0));
     static constexpr bool knows_indices = !arranged::outer_index_used && (I == 1 || !arranged::inner_index_used);
     static constexpr int cost = arranged::in_elements.cost + arranged::in_rows.cost;
-    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && cost <= most_lane_cost && !arranged::gathers && knows_indices &&
-                                  sums_along && !arranged::in_rows.any(role_inner) && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
+    static constexpr bool gathers = arranged::in_elements.any(role_gather);
+    /// Whether there are indices for a whole row, or for all of them.
+    static constexpr bool gathers_by_rows = usage_of<slots, U>().any(role_gather) || arranged::in_rows.any(role_gather) ||
+                                            (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
+    static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && cost <= most_lane_cost && !gathers_by_rows && knows_indices &&
+                                  (sums_along || gathers) && !arranged::in_rows.any(role_inner) && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
         static constexpr lane_row_code code = [] {
             lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, arranged::in_elements.any(role_store | role_accumulate),
-                            !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, run_groups, nullptr, nullptr};
+                            !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, gathers, run_groups, nullptr, nullptr};
             if constexpr (joins_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
             return c;
         }();
@@ -268,7 +280,7 @@ private:
     template <class... P> struct all_values {
         using type = kernel::registers<lanes, typename kernel::detail::joined<turned<0, typename arranged::rows_block>, typename file_of<row_values, P...>::type>::type>;
     };
-    using port = lane_port<lanes, slots, 0, false>;
+    using port = std::conditional_t<gathers, gathering_port<lanes, slots, arranged::all_bytes>, lane_port<lanes, slots, 0, false>>;
     using uniforms = typename arranged::uniform_file;
 
     template <int First, class Block, int... K, class File>
@@ -291,9 +303,10 @@ private:
               lanes::template convert<typename Reduce::element>(kernel::fetch<lanes>(typename Reduce::argument{}, us, kernel::nothing{}, file)))), ...);
     }
 
-    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t*, std::int64_t, std::int64_t, const uniforms&, File&) {}
+    template <int First, int At, class File> CROTON_LAYER static void run_phases(port&, std::int64_t*, std::int64_t, std::int64_t, const table_steps*, const uniforms&, File&) {}
     template <int First, int At, class Phase, class... Rest, class File>
-    CROTON_LAYER static void run_phases(port& at, [[maybe_unused]] std::int64_t* index, std::int64_t line, std::int64_t count, const uniforms& us, File& file) {
+    CROTON_LAYER static void run_phases(port& at, [[maybe_unused]] std::int64_t* index, std::int64_t line, std::int64_t count, [[maybe_unused]] const table_steps* table, const uniforms& us,
+                                        File& file) {
         using element = turned<At, typename parts<Phase>::element>;
         using reduces = turned<At, typename parts<Phase>::reduces>;
         using row = turned<At, typename parts<Phase>::row>;
@@ -310,27 +323,31 @@ private:
             CROTON_UNROLLED
             for (int s = 0; s < slots; ++s)
                 if (is_walked(s)) at.p[s] += line * arranged::in_elements.bytes[s];
+                else if constexpr (gathers) at.first[s] += table[s].element;
         }
         CROTON_UNROLLED
         for (int s = 0; s < slots; ++s)
             if (is_walked(s)) at.p[s] -= count * line * arranged::in_elements.bytes[s];
+            else if constexpr (gathers) at.first[s] -= count * table[s].element;
         sums.settle(at, true);
         run_block<First + reduced, row>(at, us, file);
-        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, index, line, count, us, file);
+        run_phases<First + reduced + kernel::detail::length<row>::value, At + kernel::detail::length<element>::value, Rest...>(at, index, line, count, table, us, file);
     }
-    [[gnu::noinline]] static void run_groups(std::byte* const* tile, std::int64_t line, std::int64_t groups, std::int64_t count, const void* of) {
+    [[gnu::noinline]] static void run_groups(std::byte* const* tile, std::int64_t line, std::int64_t rows, std::int64_t count, [[maybe_unused]] const table_steps* table, const void* of) {
         const auto& s = *static_cast<const typename arranged::setup*>(of);
         const uniforms us = s.uniforms;
         port at;
         CROTON_UNROLLED
         for (int k = 0; k < slots; ++k) at.p[k] = kernel::alone(tile[k]);
         at.scalars = s.scalars;
+        at.displacement = s.displacement;
         std::int64_t index[bound<arranged::indices>] = {};
         at.index = index;
-        for (at.i = 0; at.i < groups * lanes::size; at.i += lanes::size) {
+        for (at.i = 0; at.i < rows; at.i += lanes::size) {
+            if constexpr (gathers) at.place(table, rows);
             typename all_values<Phases...>::type file;
             run_block<0, turned<0, Row>>(at, us, file);
-            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, index + (arranged::inner_index_used ? O : 0), line, count, us, file);
+            run_phases<kernel::size_of_block<Row>, row_values, Phases...>(at, index + (arranged::inner_index_used ? O : 0), line, count, table, us, file);
         }
     }
 };

@@ -188,8 +188,9 @@ template <int N, class A> struct pack_lanes {
         };
         return xsimd::batch<T, A>(__builtin_bit_cast(typename xsimd::batch<T, A>::register_type, numbers{element(at[K])...}));
     }
-    /// The elements at such places among `extent`: from the end where they are negative, the nearest where there is none.
-    template <class T, class I> CROTON_INLINE static value<T> gather(const T* p, const pack<I, N, A>& places, I extent) {
+    /// The elements at such places among `extent`: from the end where they are negative, the nearest where there is none. `behind`: how many elements behind `p` those of each lane
+    /// begin, or null.
+    template <class T, class I, class Behind> CROTON_INLINE static value<T> gather(const T* p, const pack<I, N, A>& places, I extent, Behind behind) {
         using indices = xsimd::batch<I, A>;
         pack<I, N, A> from_start;
         for (std::size_t i = 0; i < pack<I, N, A>::parts; ++i) {
@@ -197,8 +198,10 @@ template <int N, class A> struct pack_lanes {
             from_start.part[i] = xsimd::min(xsimd::max(xsimd::select(place < zero, place + indices(extent), place), zero), indices(static_cast<I>(extent - 1)));
         }
         // One by one: where microcode distrusts the instruction for it, it takes twice as long (Intel Xeon, AVX-512 and AVX2).
-        alignas(64) I at[lane_count];
-        store(at, from_start);
+        constexpr bool moves = !std::is_null_pointer_v<Behind>;
+        alignas(64) std::conditional_t<moves, std::int64_t, I> at[lane_count];
+        if constexpr (moves) store(at, convert<std::int64_t>(from_start) + load(behind));
+        else store(at, from_start);
         value<T> result;
         for (std::size_t i = 0; i < value<T>::parts; ++i) result.part[i] = gathered(p, at + i * value<T>::width, std::make_index_sequence<value<T>::width>{});
         return result;

@@ -3,6 +3,8 @@
 #ifndef CROTON_DEVICE_CPU_PORT_HPP
 #define CROTON_DEVICE_CPU_PORT_HPP
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include <croton/device/cpu/analysis.hpp>
@@ -63,21 +65,23 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, int Rows = -1
         if constexpr (Lanes::size == 1) {
             return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
         } else {
-            using number = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) >= 4 && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
-                          !is_narrow_or_unsigned<T>)
-                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
-            number at[bound<Lanes::size>];
-            T values[bound<Lanes::size>];
-            Lanes::store(at, indices);
+            if constexpr (!Partial && is_dense<T, typename A::type>)
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<typename A::type>(d.along.extent), nullptr);
             // What lies behind the last element is no memory of the table.
-            const int last = Partial ? count - 1 : Lanes::size - 1;
-            for (int k = 0; k < Lanes::size; ++k) {
-                const int lane = k < last ? k : last;
-                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
-            }
-            return Lanes::load(static_cast<const T*>(values));
+            const std::size_t last = static_cast<std::size_t>(Partial ? count - 1 : Lanes::size - 1);
+            return gather_any<T, typename A::type>(d, indices, [&](std::size_t k) CROTON_INLINED { return from + static_cast<std::int64_t>(k < last ? k : last) * d.step; });
         }
+    }
+    /// Whether elements of this type are gathered together by indices of that, where they lie side by side.
+    template <class T, class Number>
+    static constexpr bool is_dense = std::is_arithmetic_v<T> && sizeof(T) >= 4 && (std::is_same_v<Number, std::int32_t> || std::is_same_v<Number, std::int64_t>) && !is_narrow_or_unsigned<T>;
+    /// The element that an index leads to in each lane, of those that begin at `row(k)`.
+    template <class T, class Number, class V, class Row> CROTON_INLINE static auto gather_any(const displaced& d, const V& indices, const Row& row) {
+        Number at[bound<Lanes::size>];
+        T values[bound<Lanes::size>];
+        Lanes::store(at, indices);
+        for (std::size_t k = 0; k < Lanes::size; ++k) std::memcpy(values + k, reinterpret_cast<const T*>(row(k)) + d.along.offset(at[k]), sizeof(T));
+        return Lanes::load(static_cast<const T*>(values));
     }
     template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
         return Lanes::broadcast(static_cast<T>(scalars[I]));
@@ -103,6 +107,34 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, int Rows = -1
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
     template <class T, int S, class V> CROTON_LAYER CROTON_HD void put(const V& v) const { store(at<T, S>(), v); }
+};
+
+/// How far what indices lead into goes from row to row, and from element to element of a row, in bytes.
+struct table_steps {
+    std::int64_t row, element;
+};
+
+/// A port of rows that stand turned in tiles, where indices lead into rows that stand in memory: those of the lanes begin so many elements behind the first of them.
+template <class Lanes, int Slots, const auto& Bytes> struct gathering_port : lane_port<Lanes, Slots, 0, false> {
+    using base = lane_port<Lanes, Slots, 0, false>;
+    using base::read;
+    std::byte* first[bound<Slots>];
+    alignas(64) std::int64_t behind[bound<Slots>][bound<Lanes::size>];
+
+    /// `i` is where it begins or goes on, of `all` rows. Lanes behind the last one see that.
+    CROTON_INLINE void place(const table_steps* table, std::int64_t all) {
+        for (int s = 0; s < Slots; ++s) first[s] = base::p[s] + base::i * table[s].row;
+        if (base::i != 0 && all - base::i >= Lanes::size) return;
+        for (int s = 0; s < Slots; ++s)
+            for (std::int64_t k = 0; k < Lanes::size; ++k) behind[s][k] = std::min(k, all - 1 - base::i) * (table[s].row / std::max<std::int64_t>(1, Bytes[s]));
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = base::displacement[S];
+        const T* const from = reinterpret_cast<const T*>(first[S]);
+        if constexpr (base::template is_dense<T, typename A::type>)
+            if (d.along.is_dense()) return Lanes::gather(from, indices, static_cast<typename A::type>(d.along.extent), behind[S]);
+        return base::template gather_any<T, typename A::type>(d, indices, [&](std::size_t k) CROTON_INLINED { return from + behind[S][k]; });
+    }
 };
 
 /// Whether all that an instruction, or a block of them, reads and writes along a run is the same in narrower lanes.

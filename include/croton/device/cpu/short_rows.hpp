@@ -265,7 +265,7 @@ struct short_rows<Engine<kernel::kernel<O, I, U, Row, kernel::phase<Element, ker
     static constexpr int slots = arranged::slots;
 
     static constexpr bool is_little = !has_values || (is_brief<kernel::listed_t<Row>> && is_brief<kernel::listed_t<Element>> && arranged::in_elements.cost <= 24);
-    static constexpr bool found = O > 0 && I > 0 && arranged::lanes::size > 1 && !arranged::has_sums && arranged::axes == 0 && blocks::found && slots <= 64 && is_little && !any_slot_of_both<arranged>;
+    static constexpr bool found = O > 0 && I > 0 && arranged::lanes::size > 1 && !arranged::has_sums && !arranged::gathers && arranged::axes == 0 && blocks::found && slots <= 64 && is_little && !any_slot_of_both<arranged>;
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end) {
         if constexpr (has_values) {
