@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Results that steps see in another shape: a product is written where its reshape belongs, and results that lie in no row-major order are made apart.
+// Results that steps see in another shape: a product or a loop is written where its reshape belongs, and results that lie in no row-major order are made apart.
 #include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
 
 #include "plan/steps.hpp"
 
@@ -32,6 +35,15 @@ inline constexpr auto updated = [](shared<M> w, M g) {
     return outputs(sum<0>(reshape<2, 4>(next))).updates(update(w, next));
 };
 
+inline constexpr auto loop = [](M x) { return reshape<2, 4>(exp(x)); };
+inline constexpr auto turned = [](M x) { return reshape<2, 4>(2.0f * transpose(x)); };
+inline constexpr auto with_sums = [](M x) {
+    auto y = x * x;
+    return outputs(reshape<8>(y), sum<1>(y), y);
+};
+inline constexpr auto row_sums = [](M x) { return reshape<2, 2>(sum<1>(x)); };
+inline constexpr auto repeats = [](M x) { return outputs(repeat<0, 2>(x), repeat<1, 3>(x), tile<2, 3>(x), upsample_nearest<2, 3>(newaxis<0, 1>(x))); };
+
 const array<float, 2> a = {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, b = {{2, 1}, {0, 1}};
 
 }  // namespace
@@ -41,6 +53,39 @@ TEST_CASE("a product is written into the result that is its reshape") {
     CHECK(steps(with_addend).find("tmp") == std::string::npos);
     CHECK(steps(sorted).find("tmp") == std::string::npos);
     CHECK(steps(read_again).find("tmp") == std::string::npos);
+}
+TEST_CASE("so is a loop") {
+    for (const auto& of : {steps(loop), steps(turned), steps(row_sums), steps(repeats), steps(with_sums)}) {
+        CAPTURE(of);
+        CHECK(of.find("tmp") == std::string::npos);
+    }
+}
+TEST_CASE("numbers of loops") {
+    const auto y = function<cpu>(loop)(a);
+    for (int i = 0; i < 8; ++i) CHECK(y.data()[i] == doctest::Approx(std::exp(a.data()[i])));
+    const auto [flat, sums, squares] = function<cpu>(with_sums)(a);
+    for (int i = 0; i < 8; ++i) CHECK((flat(i) == a.data()[i] * a.data()[i] && squares.data()[i] == flat(i)));
+    CHECK(sums(3) == 113);
+    const auto square = function<cpu>(row_sums)(a);
+    for (int i = 0; i < 4; ++i) CHECK(square.data()[i] == a(i, 0) + a(i, 1));
+    const auto [rows, columns, tiles, image] = function<cpu>(repeats)(a);
+    for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 2; ++j) CHECK(rows(i, j) == a(i / 2, j));
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 6; ++j) CHECK(columns(i, j) == a(i, j / 3));
+    for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 6; ++j) CHECK((tiles(i, j) == a(i % 4, j % 2) && image(0, 0, i, j) == a(i / 2, j / 3)));
+}
+TEST_CASE("a loop whose result lies where its argument does, in another order or with gaps") {
+    const auto f = function<cpu>(turned);
+    const auto expected = f(a.transpose());
+    array<float, 2> x = {{1, 3, 5, 7}, {2, 4, 6, 8}};
+    f.call_into(x, x);
+    for (int i = 0; i < 8; ++i) CHECK(x.data()[i] == expected.data()[i]);
+    array<float, 2> wide(2, 8);
+    auto part = wide(slice(), slice(none, none, 2));
+    function<cpu>(loop).call_into(part, a);
+    for (int i = 0; i < 8; ++i) CHECK(part(i / 4, i % 4) == doctest::Approx(std::exp(a.data()[i])));
 }
 TEST_CASE("numbers") {
     const auto y = function<cpu>([](M l, M r) { return dot(l, r); })(a, b);

@@ -3,6 +3,7 @@
 #ifndef CROTON_OPS_JOIN_HPP
 #define CROTON_OPS_JOIN_HPP
 
+#include <array>
 #include <concepts>
 #include <initializer_list>
 
@@ -153,13 +154,30 @@ template <traced X, std::integral I, detail::operand V> constexpr auto pad(const
 
 namespace detail {
 
-/// An axis so many times: as a whole where it is repeated along a new axis in front of it, element by element behind it.
-constexpr int repeated(arena& g, int a, int axis, int new_at, int times) {
-    const int made = insert_axes(g, a, 1u << new_at, g[a].shape.rank + 1);
-    shape wide = g[made].shape, to = g[a].shape;
-    wide[new_at] = times;
-    to[axis] = g.product(to[axis], times);
-    return structure::reshape::of(g, structure::broadcast::of(g, made, wide), to);
+/// Each axis so many times: as a whole where it is repeated along a new axis in front of it, or element by element `behind` it.
+constexpr int repeated(arena& g, int a, const std::array<int, max_rank>& times, bool behind) {
+    const int rank = g[a].shape.rank;
+    shape to = g[a].shape;
+    for (int from = 0; from < rank && rank < max_rank;) {
+        // As many axes at once as there is room for new ones.
+        const auto repeats = [&](int axis) { return times[static_cast<unsigned>(axis)] != 1; };
+        int end = from, more = 0;
+        for (; end < rank && rank + more + repeats(end) <= max_rank; ++end) more += repeats(end);
+        const shape now = to;
+        shape wide;
+        unsigned made = 0;
+        for (int axis = 0; axis < rank; ++axis) {
+            const bool here = axis >= from && axis < end && repeats(axis);
+            const int times_here = times[static_cast<unsigned>(axis)];
+            if (here && !behind) made |= 1u << wide.rank, wide[wide.rank++] = times_here;
+            wide[wide.rank++] = now[axis];
+            if (here && behind) made |= 1u << wide.rank, wide[wide.rank++] = times_here;
+            if (here) to[axis] = g.product(now[axis], times_here);
+        }
+        if (made != 0) a = structure::reshape::of(g, structure::broadcast::of(g, insert_axes(g, a, made, wide.rank), wide), to);
+        from = end;
+    }
+    return a;
 }
 
 }  // namespace detail
@@ -170,13 +188,11 @@ template <int... Times, traced X> constexpr auto tile(const X& x) {
     constexpr int own = detail::rank_of<X>, rank = static_cast<int>(sizeof...(Times)) > own ? static_cast<int>(sizeof...(Times)) : own;
     static_assert(rank < max_rank, "croton: tile needs an axis more for a while: the rank of its result is at most 7");
     detail::arena& g = *x.graph;
-    const int times[] = {Times..., 1};
-    int a = detail::insert_axes(g, detail::read_node(x), (1u << (rank - own)) - 1, rank);
-    for (int axis = rank; axis-- > 0;) {
-        const int i = axis - (rank - static_cast<int>(sizeof...(Times)));
-        if (i >= 0 && times[i] != 1) a = detail::repeated(g, a, axis, axis, times[i]);
-    }
-    return expr<detail::number_in<X>, rank>{&g, a};
+    std::array<int, max_rank> times{};
+    times.fill(1);
+    int axis = rank - static_cast<int>(sizeof...(Times));
+    ((times[static_cast<unsigned>(axis++)] = Times), ...);
+    return expr<detail::number_in<X>, rank>{&g, detail::repeated(g, detail::insert_axes(g, detail::read_node(x), (1u << (rank - own)) - 1, rank), times, false)};
 }
 
 /// Each element so many times along an axis, like NumPy's `repeat`: a, b -> a, a, b, b for `repeat<0, 2>(x)`.
@@ -189,8 +205,10 @@ template <int Axis, int Times, traced X> constexpr auto repeat(const X& x) {
         x.graph->stopped = true;
         return detail::as_number(x);
     } else {
-        constexpr int axis = detail::axis_from_front<rank, Axis>;
-        return expr<detail::number_in<X>, rank>{x.graph, detail::repeated(*x.graph, detail::read_node(x), axis, axis + 1, Times)};
+        std::array<int, max_rank> times{};
+        times.fill(1);
+        times[static_cast<unsigned>(detail::axis_from_front<rank, Axis>)] = Times;
+        return expr<detail::number_in<X>, rank>{x.graph, detail::repeated(*x.graph, detail::read_node(x), times, true)};
     }
 }
 

@@ -3,6 +3,8 @@
 #ifndef CROTON_OPS_UPSAMPLE_HPP
 #define CROTON_OPS_UPSAMPLE_HPP
 
+#include <array>
+
 #include <croton/core/windows.hpp>
 #include <croton/ops/part.hpp>
 
@@ -77,8 +79,10 @@ template <image_layout Layout, int... Factors, traced X> constexpr auto upsample
     auto made = detail::as_number(x);
     if (!detail::check_upsampled<1, max_rank, Factors...>(x)) return made;
     constexpr int first = Layout == image_layout::channels_last ? 1 : 2;
-    for (int i = detail::rank_of<X> - 2; i-- > 0;)
-        if (detail::factor_of<Factors...>(i) != 1) made.id = detail::repeated(*x.graph, made.id, first + i, first + i + 1, detail::factor_of<Factors...>(i));
+    std::array<int, max_rank> times{};
+    times.fill(1);
+    for (int i = 0; i < detail::rank_of<X> - 2; ++i) times[static_cast<unsigned>(first + i)] = detail::factor_of<Factors...>(i);
+    made.id = detail::repeated(*x.graph, made.id, times, true);
     return made;
 }
 template <int... Factors, traced X> constexpr auto upsample_nearest(const X& x) { return upsample_nearest<nchw, Factors...>(x); }

@@ -364,10 +364,10 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of.at[id];
-            // A call writes its result in row-major order, whatever shape that is given.
+            // Calls and loops write their results in row-major order, whatever shape that is given.
             if (r < outputs_.size() && is_layout(base) && in_memory(id, true)) {
                 const int called = base_of.at[nodes.at[base].in[0]];
-                if (is_call(called) && root_of_.at[called] < 0 && !is_piece(called)) {
+                if ((is_call(called) || is_loop(called)) && root_of_.at[called] < 0 && !is_piece(called)) {
                     root_of_.at[called] = r;
                     continue;
                 }
