@@ -126,7 +126,7 @@ template <class Lanes, int Slots, const auto& Bytes> struct gathering_port : lan
         for (int s = 0; s < Slots; ++s) first[s] = base::p[s] + base::i * table[s].row;
         if (base::i != 0 && all - base::i >= Lanes::size) return;
         for (int s = 0; s < Slots; ++s)
-            for (std::int64_t k = 0; k < Lanes::size; ++k) behind[s][k] = std::min(k, all - 1 - base::i) * (table[s].row / std::max<std::int64_t>(1, Bytes[s]));
+            for (std::int64_t k = 0; k < Lanes::size; ++k) behind[s][k] = std::min(k, all - 1 - base::i) * (table[s].row / std::max<std::int64_t>(1, Bytes[static_cast<std::size_t>(s)]));
     }
     template <class T, int S, class A, class V> CROTON_INLINE auto read(kernel::gather<T, S, A>, const V& indices) const {
         const displaced d = base::displacement[S];

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Determinants and inverses of many small matrices, one in each lane, beside the reference.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "device/cpu/beside_reference.hpp"
+#include "ops/support.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class T> constexpr auto all_of_determinants = [](tensor<T, -1, -1, -1> x) {
+    const auto logarithm = slogdet(x);
+    return outputs(det(x), logarithm.sign, logarithm.logabsdet);
+};
+template <class T> constexpr auto of_rows = [](tensor<T, -1, -1, -1, -1> x) { return det(x); };
+template <class T> constexpr auto inverses = [](tensor<T, -1, -1, -1> x) { return inv(x); };
+
+/// Numbers on and above the diagonal that are larger in no order, so that columns are exchanged.
+template <class T, int Rank> array<T, Rank> made(const std::array<std::int64_t, static_cast<std::size_t>(Rank)>& extents) {
+    array<T, Rank> x = support::numbers(7).fill<T, Rank>(extents, -2, 2);
+    return x;
+}
+
+// Rounding errors of determinants grow with what is divided by.
+constexpr double of_float = 1e-3;
+constexpr std::int64_t counts[] = {1, 15, 31, 32, 33, 64, 100, 1023};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("determinants of matrices of every size around what stands in lanes", T, float, double) {
+    const auto f = function<cpu>(all_of_determinants<T>);
+    const auto right = function<reference>(all_of_determinants<T>);
+    for (const std::int64_t count : counts)
+        for (std::int64_t n = 1; n < 10; ++n) {
+            // Among so many some are nearly singular, and these are the matter of a library.
+            if (n == 9 && count > 100) continue;
+            CAPTURE(count);
+            CAPTURE(n);
+            array<T, 3> x = made<T, 3>({count, n, n});
+            check_same(f(x), right(x), of_float);
+            // However they lie.
+            const auto by_columns = x.template transpose<0, 2, 1>();
+            check_same(f(by_columns), right(by_columns), of_float);
+            const array<T, 3> last = made<T, 3>({n, n, count});
+            const auto turned = last.template transpose<2, 0, 1>();
+            check_same(f(turned), right(turned), of_float);
+            const array<T, 3> wide = made<T, 3>({count, n, 2 * n});
+            const auto every_second = wide.slice(2, 0, 2 * n, 2);
+            check_same(f(every_second), right(every_second), of_float);
+            // Some that are singular, beside others: of a zero column, of equal rows, of nothing.
+            for (std::int64_t b = 0; b < count; b += 3)
+                for (std::int64_t i = 0; i < n; ++i)
+                    for (std::int64_t j = 0; j < n; ++j)
+                        if (b % 9 == 0 || (b % 9 == 3 ? j == n / 2 : i == n - 1 && n > 1)) x(b, i, j) = b % 9 == 6 ? x(b, 0, j) : T(0);
+            const array<T, 1> some = std::get<0>(f(x)), expected = std::get<0>(right(x));
+            for (std::int64_t b = 0; b < count; ++b)
+                if (b % 9 != 6) CHECK(static_cast<double>(some(b)) == doctest::Approx(static_cast<double>(expected(b))).epsilon(1e-4));
+        }
+}
+
+TEST_CASE_TEMPLATE("batches of two axes, on several threads", T, float, double) {
+    const auto f = function<cpu>(of_rows<T>);
+    const auto right = function<reference>(of_rows<T>);
+    for (const int n : {1, 3}) {
+        const auto used = threads(n);
+        const array<T, 4> x = made<T, 4>({7, 130, 3, 3});
+        check_same(f(x), right(x), of_float);
+        const auto turned = x.template transpose<1, 0, 2, 3>();
+        check_same(f(turned), right(turned), of_float);
+        const array<T, 4> many = made<T, 4>({3, 40'000, 2, 2});
+        check_same(f(many), right(many), of_float);
+        const array<T, 4> nothing(0, 40, 2, 2);
+        CHECK(f(nothing).extent(0) == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE("inverses", T, float, double) {
+    const auto f = function<cpu>(inverses<T>);
+    const auto right = function<reference>(inverses<T>);
+    for (const std::int64_t count : counts)
+        for (std::int64_t n = 1; n < 10; ++n) {
+            // Among so many some are nearly singular, and these are the matter of a library.
+            if (n == 9 && count > 100) continue;
+            CAPTURE(count);
+            CAPTURE(n);
+            array<T, 3> x = made<T, 3>({count, n, n});
+            for (std::int64_t b = 0; b < count; ++b)
+                for (std::int64_t i = 0; i < n; ++i) x(b, i, (i + b) % n) += static_cast<T>(5 * n);
+            check_same(f(x), right(x), of_float);
+        }
+}
+
+TEST_CASE("a matrix that is no number spoils no other") {
+    array<double, 3> x = made<double, 3>({64, 3, 3});
+    const auto f = function<cpu>([](tensor<double, -1, -1, -1> a) { return det(a); });
+    const array<double, 1> before = f(x);
+    x(10, 1, 1) = std::numeric_limits<double>::quiet_NaN();
+    x(11, 0, 2) = std::numeric_limits<double>::infinity();
+    const array<double, 1> after = f(x);
+    for (std::int64_t b = 0; b < 64; ++b) {
+        if (b == 10) CHECK(std::isnan(after(b)));
+        else if (b == 11) CHECK(!std::isfinite(after(b)));
+        else CHECK(after(b) == before(b));
+    }
+}
