@@ -290,6 +290,84 @@ void batches(std::int64_t count, std::int64_t n) {
     });
 }
 
+/// Elements of rows that indices choose: columns, and one of each row, as a loss takes the likelihood of its label.
+void by_indices(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns), y(rows, 2), expected(rows, 2);
+    array<std::int64_t, 1> at{columns - 1, 0};
+    array<std::int64_t, 2> label(rows, 1);
+    bench::fill(x, 1, 2, 1);
+    for (std::int64_t i = 0; i < rows; ++i) label(i, 0) = i * 7 % columns;
+    const std::string of = " of " + std::to_string(rows) + " x " + std::to_string(columns) + " float32";
+    auto taken = function<cpu>([](matrix<float> a, vector<std::int64_t> i) { return take<1>(a, i); });
+    compare("two columns" + of, y, expected, [&] { taken.call_into(std::tie(y), x, at); }, [&] {
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < 2; ++j) expected.data()[2 * i + j] = x.data()[i * columns + at.data()[j]];
+    });
+    array<float, 0> loss, expected_loss;
+    auto mean_of = function<cpu>([](matrix<float> a, matrix<std::int64_t> i) { return -mean(log(take_along_axis<1>(a, i))); });
+    compare("mean of -log of one of each row" + of, loss, expected_loss, [&] { mean_of.call_into(std::tie(loss), x, label); }, [&] {
+        double sum = 0;
+        for (std::int64_t i = 0; i < rows; ++i) sum -= static_cast<double>(std::log(x.data()[i * columns + label.data()[i]]));
+        expected_loss() = static_cast<float>(sum / static_cast<double>(rows));
+    });
+}
+
+/// Diagonals and determinants of many small matrices.
+void traces(std::int64_t count, std::int64_t n) {
+    array<float, 3> a(count, n, n);
+    array<float, 1> y(count), expected(count);
+    bench::fill(a, -1, 1, 1);
+    const std::string of = " of " + std::to_string(count) + " matrices of " + std::to_string(n) + " x " + std::to_string(n) + " float32";
+    auto sums = function<cpu>([](tensor<float, -1, -1, -1> m) { return trace(m); });
+    compare("trace" + of, y, expected, [&] { sums.call_into(std::tie(y), a); }, [&] {
+        for (std::int64_t q = 0; q < count; ++q) {
+            float sum = 0;
+            for (std::int64_t i = 0; i < n; ++i) sum += a.data()[(q * n + i) * n + i];
+            expected.data()[q] = sum;
+        }
+    });
+    auto determinants = function<cpu>([](tensor<float, -1, -1, -1> m) { return det(m); });
+    std::vector<float> row(static_cast<std::size_t>(n * n));
+    compare("determinant" + of, y, expected, [&] { determinants.call_into(std::tie(y), a); }, [&] {
+        for (std::int64_t q = 0; q < count; ++q) {
+            std::copy_n(a.data() + q * n * n, n * n, row.data());
+            float product = 1;
+            for (std::int64_t k = 0; k < n; ++k) {
+                std::int64_t p = k;
+                for (std::int64_t i = k + 1; i < n; ++i)
+                    if (std::abs(row[static_cast<std::size_t>(i * n + k)]) > std::abs(row[static_cast<std::size_t>(p * n + k)])) p = i;
+                if (p != k) {
+                    std::swap_ranges(row.data() + k * n, row.data() + (k + 1) * n, row.data() + p * n);
+                    product = -product;
+                }
+                product *= row[static_cast<std::size_t>(k * n + k)];
+                for (std::int64_t i = k + 1; i < n; ++i) {
+                    const float factor = row[static_cast<std::size_t>(i * n + k)] / row[static_cast<std::size_t>(k * n + k)];
+                    for (std::int64_t j = k + 1; j < n; ++j) row[static_cast<std::size_t>(i * n + j)] -= factor * row[static_cast<std::size_t>(k * n + j)];
+                }
+            }
+            expected.data()[q] = product;
+        }
+    });
+}
+
+/// Rows of a matrix more than once.
+void repeats(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns), y(2 * rows, columns), expected(2 * rows, columns), tiles(2 * rows, 3 * columns), expected_tiles(2 * rows, 3 * columns);
+    bench::fill(x, -1, 1, 1);
+    const std::string of = " of " + std::to_string(rows) + " x " + std::to_string(columns) + " float32";
+    const auto copy = [&](std::int64_t row, float* to) { std::copy_n(x.data() + row * columns, columns, to); };
+    auto twice = function<cpu>([](matrix<float> a) { return repeat<0, 2>(a); });
+    compare("each row twice" + of, y, expected, [&] { twice.call_into(std::tie(y), x); }, [&] {
+        for (std::int64_t i = 0; i < 2 * rows; ++i) copy(i / 2, expected.data() + i * columns);
+    });
+    auto tiled = function<cpu>([](matrix<float> a) { return tile<2, 3>(a); });
+    compare("2 x 3 tiles" + of, tiles, expected_tiles, [&] { tiled.call_into(std::tie(tiles), x); }, [&] {
+        for (std::int64_t i = 0; i < 2 * rows; ++i)
+            for (std::int64_t j = 0; j < 3; ++j) copy(i % rows, expected_tiles.data() + (3 * i + j) * columns);
+    });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -302,5 +380,8 @@ int main(int argc, char** argv) {
     for (const std::int64_t columns : {1, 3, 12}) down_columns(20'000, columns);
     for (const std::int64_t columns : {1, 3, 12}) of_all(20'000, columns);
     for (const std::int64_t n : {2, 3, 4, 8}) batches(5'000, n);
+    for (const std::int64_t columns : {3, 10}) by_indices(20'000, columns);
+    for (const std::int64_t n : {2, 3, 8}) traces(5'000, n);
+    repeats(1'000, 1'000);
     return bench::table::finish();
 }

@@ -67,4 +67,20 @@ for n in (2, 3, 4, 8):
     Table("products" + of + " float32").everybody([a, b], 1e-5, np.matmul, torch.matmul, jax.numpy.matmul, pt.matmul)
     Table("products" + of + " with vectors float32").everybody([a, x], 1e-5, lambda a, x: np.einsum("bij,bj->bi", a, x), lambda a, x: torch.einsum("bij,bj->bi", a, x),
                                                                lambda a, x: jax.numpy.einsum("bij,bj->bi", a, x), lambda a, x: pt.einsum("bij,bj->bi", a, x))
-finish(Eigen="it has no arrays of three axes and finds places in one row or column at a time; flip, what goes down columns or comes of all rows, and many small products are not written")
+for columns in (3, 10):
+    x, at, label = uniform(1, 2, 20_000, columns), np.array([columns - 1, 0]), (np.arange(20_000) * 7 % columns)[:, None]
+    of = f" of 20000 x {columns} float32"
+    Table("two columns" + of).everybody([x, at], 0, *[lambda x, i: x[:, i]] * 4)
+    Table("mean of -log of one of each row" + of).everybody([x, label], 1e-5, lambda x, i: -np.log(np.take_along_axis(x, i, 1)).mean(), lambda x, i: -torch.log(torch.gather(x, 1, i)).mean(),
+                                                            lambda x, i: -jax.numpy.log(jax.numpy.take_along_axis(x, i, 1)).mean(), lambda x, i: -pt.log(pt.take_along_axis(x, i, 1)).mean())
+for n in (2, 3, 8):
+    a = uniform(-1, 1, 5_000, n, n)
+    of = f" of 5000 matrices of {n} x {n} float32"
+    Table("trace" + of).everybody([a], 1e-5, lambda a: np.trace(a, axis1=1, axis2=2), lambda a: torch.diagonal(a, 0, 1, 2).sum(1), lambda a: jax.numpy.trace(a, axis1=1, axis2=2),
+                                  lambda a: pt.diagonal(a, 0, 1, 2).sum(1))
+    Table("determinant" + of).everybody([a], 1e-4, np.linalg.det, torch.linalg.det, jax.numpy.linalg.det, pt.linalg.det)
+x = uniform(-1, 1, 1_000, 1_000)
+of = " of 1000 x 1000 float32"
+Table("each row twice" + of).everybody([x], 0, lambda x: np.repeat(x, 2, 0), lambda x: torch.repeat_interleave(x, 2, 0), lambda x: jax.numpy.repeat(x, 2, 0), lambda x: pt.repeat(x, 2, 0))
+Table("2 x 3 tiles" + of).everybody([x], 0, lambda x: np.tile(x, (2, 3)), lambda x: x.repeat(2, 3), lambda x: jax.numpy.tile(x, (2, 3)), lambda x: pt.tile(x, (2, 3)))
+finish(Eigen="it has no arrays of three axes and finds places in one row or column at a time; flip, what goes down columns or comes of all rows, many small products, indices and repeats are not written")
