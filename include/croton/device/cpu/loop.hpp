@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
+#include <croton/device/cpu/column_copy.hpp>
 #include <croton/device/cpu/column_ends.hpp>
 #include <croton/device/cpu/column_sweep.hpp>
 #include <croton/device/cpu/element_loop.hpp>
@@ -220,6 +221,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     template <bool Direct> static constexpr int rows_at_once = Direct && waits<Phases...> && !outer_index_used && !gathers ? 8 : 1;
     static constexpr std::int64_t elements_at_once = 256;
 
+    using copies_columns = column_copy<kernel::kernel<O, I, U, Row, Phases...>>;
+
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
 
     /// The outer indices begin .. end, counted along all outer axes.
@@ -228,6 +231,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         const bool one_run = is_one_run(s);
         if constexpr (column_ends<engine>::found)
             if (how.parts <= 1 && begin == 0 && end == s.outer.size() && column_ends<engine>::fits(s)) return column_ends<engine>::run(s, slot);
+        if constexpr (copies_columns::found)
+            if (how.parts <= 1 && copies_columns::run(s, slot, begin, end)) return;
         if constexpr (takes_short_rows<engine>)
             if (s.inner.rank == 1 && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
         if constexpr (spread_columns<engine>::found)
