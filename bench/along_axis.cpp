@@ -14,14 +14,14 @@ auto sums_of_rows() {
 auto sums_of_columns() {
     return function<cpu>([](matrix<float> x) { return cumsum<0>(x); });
 }
-auto sorted_rows() {
-    return function<cpu>([](matrix<float> x) { return sort<1>(x); });
+template <class T> auto sorted_rows() {
+    return function<cpu>([](matrix<T> x) { return sort<1>(x); });
 }
-auto places_in_rows() {
-    return function<cpu>([](matrix<float> x) { return argsort<1>(x); });
+template <class T> auto places_in_rows() {
+    return function<cpu>([](matrix<T> x) { return argsort<1>(x); });
 }
 
-template <class F> void for_each_row(const array<float, 2>& x, F&& f) {
+template <class T, class F> void for_each_row(const array<T, 2>& x, F&& f) {
     bench::parallel_for(x.extent(0), x.size(), [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) f(i * x.extent(1), x.extent(1));
     });
@@ -42,13 +42,13 @@ void scan_columns(const array<float, 2>& x, array<float, 2>& y) {
         }
     });
 }
-void sort_rows(const array<float, 2>& x, array<float, 2>& y) {
+template <class T> void sort_rows(const array<T, 2>& x, array<T, 2>& y) {
     for_each_row(x, [&](std::int64_t at, std::int64_t n) {
         std::copy(x.data() + at, x.data() + at + n, y.data() + at);
         std::sort(y.data() + at, y.data() + at + n);
     });
 }
-void sort_places(const array<float, 2>& x, array<std::int64_t, 2>& y) {
+template <class T> void sort_places(const array<T, 2>& x, array<std::int64_t, 2>& y) {
     for_each_row(x, [&](std::int64_t at, std::int64_t n) {
         std::iota(y.data() + at, y.data() + at + n, std::int64_t{0});
         std::stable_sort(y.data() + at, y.data() + at + n, [&](std::int64_t a, std::int64_t b) { return x.data()[at + a] < x.data()[at + b]; });
@@ -56,14 +56,15 @@ void sort_places(const array<float, 2>& x, array<std::int64_t, 2>& y) {
 }
 
 /// A function beside a loop over rows that does the same.
-template <class T, class Make, class Raw> void compare(const std::string& title, std::int64_t rows, std::int64_t columns, double target, double tolerance, const Make& make, Raw raw) {
-    array<float, 2> x(rows, columns);
+template <class T, class In = float, class Make, class Raw>
+void compare(const std::string& title, std::int64_t rows, std::int64_t columns, double target, double tolerance, const Make& make, Raw raw) {
+    array<In, 2> x(rows, columns);
     array<T, 2> y(rows, columns), expected(rows, columns);
     bench::fill(x, -1, 1, 1);
     auto f = make();
     raw(x, expected);
     f.call_into(std::tie(y), x);
-    bench::table table(title + ", " + std::to_string(rows) + " x " + std::to_string(columns) + " float32");
+    bench::table table(title + ", " + std::to_string(rows) + " x " + std::to_string(columns) + (sizeof(In) == 8 ? " float64" : " float32"));
     table.check("croton, raw", bench::max_difference(y, expected), tolerance);
     table.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
     // Into the same memory: where it lies decides as much as what is done.
@@ -80,7 +81,11 @@ int main(int argc, char** argv) {
     for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {100000, 10}, {100, 20000}})
         compare<float>("cumsum along the first axis", rows, columns, 1.10, 1e-3, sums_of_columns, scan_columns);
     for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}, {20000, 30}, {4000, 200}})
-        compare<float>("sort along the last axis", rows, columns, 1.10, 0, sorted_rows, sort_rows);
-    compare<std::int64_t>("argsort along the last axis", 1000, 1000, 1.10, 0, places_in_rows, sort_places);
+        compare<float>("sort along the last axis", rows, columns, 1.10, 0, sorted_rows<float>, sort_rows<float>);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}})
+        compare<double, double>("sort along the last axis", rows, columns, 1.10, 0, sorted_rows<double>, sort_rows<double>);
+    compare<std::int64_t>("argsort along the last axis", 1000, 1000, 1.10, 0, places_in_rows<float>, sort_places<float>);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {10000, 100}})
+        compare<std::int64_t, double>("argsort along the last axis", rows, columns, 1.10, 0, places_in_rows<double>, sort_places<double>);
     return bench::table::finish();
 }

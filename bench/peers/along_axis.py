@@ -7,11 +7,12 @@ for axis, words, extents in ((1, "last", ((1000, 1000), (1, 1_000_000), (100_000
         Table(f"cumsum along the {words} axis, {rows} x {columns} float32").everybody(
             [uniform(-1, 1, rows, columns)], 1e-2, lambda x: np.cumsum(x, axis), lambda x: torch.cumsum(x, axis), lambda x: jax.numpy.cumsum(x, axis),
             lambda x: pt.cumsum(x, axis))
-for name, extents in (("sort", ((1000, 1000), (1, 1_000_000), (20_000, 30), (4000, 200))), ("argsort", ((1000, 1000),))):
+for name, kind, extents in (("sort", "float32", ((1000, 1000), (1, 1_000_000), (20_000, 30), (4000, 200))), ("sort", "float64", ((1000, 1000), (1, 1_000_000))),
+                            ("argsort", "float32", ((1000, 1000),)), ("argsort", "float64", ((1000, 1000), (10_000, 100)))):
     for rows, columns in extents:
         def by(library, name=name):
             return lambda x: getattr(library, name)(x, 1)
 
-        Table(f"{name} along the last axis, {rows} x {columns} float32").everybody(
-            [uniform(-1, 1, rows, columns)], None, by(np), (lambda x: torch.sort(x, 1)[0]) if name == "sort" else by(torch), by(jax and jax.numpy), by(pt))
+        Table(f"{name} along the last axis, {rows} x {columns} {kind}").everybody(
+            [uniform(-1, 1, rows, columns).astype(kind)], None, by(np), (lambda x: torch.sort(x, 1)[0]) if name == "sort" else by(torch), by(jax and jax.numpy), by(pt))
 finish(Eigen="it has neither running sums nor sorting")

@@ -49,14 +49,6 @@ template <class T, int Rank> array<T, 1> elements_of(const view<const T, Rank>& 
     return all;
 }
 
-/// The elements as entries that stand in their order, sorted as `sort` and `argsort` do: `of` makes one of an element and of its place.
-template <class Entry, class T, int Rank, class F> std::unique_ptr<Entry[]> sorted_entries(const view<const T, Rank>& x, const F& of) {
-    auto entries = std::make_unique_for_overwrite<Entry[]>(2 * static_cast<std::size_t>(x.size()));
-    std::int64_t i = 0;
-    visit_each(x, [&](const T& element) { entries[static_cast<std::size_t>(i)] = of(static_cast<arithmetic_t<T>>(element), i), ++i; });
-    cpu_device::sort_entries(entries.get(), entries.get() + x.size(), x.size(), x.size());
-    return entries;
-}
 template <class T> using element_order = cpu_device::order_of<arithmetic_t<T>>;
 
 /// Values in order, the place of the first of each, the places of elements in them, and how many each stands for.
@@ -66,18 +58,15 @@ template <class T, int Rank> struct distinct {
     array<std::int64_t, Rank> inverse;
 
     explicit distinct(const view<const T, Rank>& x) : inverse(array<std::int64_t, Rank>::uninitialized(x.extents())) {
-        using key = typename element_order<T>::key;
-        if (x.size() <= cpu_device::most_places<key>) find<key>(x);
-        else find<std::uint64_t>(x);
-    }
-
-private:
-    template <class Key> void find(const view<const T, Rank>& x) {
-        using entry = cpu_device::placed_key<Key>;
         const array<T, 1> all = elements_of(x);
-        const auto entries = sorted_entries<entry>(x, [](arithmetic_t<T> v, std::int64_t place) { return entry(element_order<T>::template in<false>(v), place); });
-        const entry* const order = entries.get();
-        const auto begins = [&](std::int64_t q) { return q == 0 || order[q - 1].key() != order[q].key(); };
+        const auto key = [from = all.data()](std::int64_t i) { return element_order<T>::template in<false>(static_cast<arithmetic_t<T>>(from[i])); };
+        const auto words = std::make_unique_for_overwrite<std::int64_t[]>(2 * static_cast<std::size_t>(x.size()));
+        std::int64_t* const order = words.get();
+        cpu_device::placed_keys keys;
+        keys.take(order, x.size(), key);
+        cpu_device::sort_words<simd::native>(order, order + x.size(), x.size(), x.size());
+        keys.settle(order, x.size(), x.size(), key);
+        const auto begins = [&](std::int64_t q) { return q == 0 || !keys.have_one_key(order[q - 1], order[q], key); };
         std::int64_t count = 0;
         for (std::int64_t q = 0; q < all.size(); ++q) count += begins(q) ? 1 : 0;
         values = array<T, 1>::uninitialized({count});
@@ -85,7 +74,7 @@ private:
         counts = array<std::int64_t, 1>(count);
         std::int64_t value = -1;
         for (std::int64_t q = 0; q < all.size(); ++q) {
-            const std::int64_t place = order[q].place();
+            const std::int64_t place = keys.place(order[q]);
             if (begins(q)) {
                 values(++value) = all(place);
                 firsts(value) = place;
@@ -138,11 +127,14 @@ template <detail::searched X> constexpr auto unique(const X& x) {
     return detail::with_values(x, []<class T, int Rank>(const view<const T, Rank>& values) {
         using order = detail::element_order<T>;
         using key = typename order::key;
-        const auto entries = detail::sorted_entries<key>(values, [](arithmetic_t<T> v, std::int64_t) { return order::template in<true>(v); });
+        const auto words = std::make_unique_for_overwrite<key[]>(2 * static_cast<std::size_t>(values.size()));
+        key *const keys = words.get(), *at = keys;
+        detail::visit_each(values, [&](const T& element) { *at++ = order::template in<true>(static_cast<arithmetic_t<T>>(element)); });
+        detail::cpu_device::sort_words<simd::native>(keys, at, values.size(), values.size());
         // 0 and -0 are two of them.
-        key* const end = std::unique(entries.get(), entries.get() + values.size(), [](key a, key b) { return a == b || order::out(a) == order::out(b); });
-        auto found = array<T, 1>::uninitialized({end - entries.get()});
-        std::transform(entries.get(), end, found.data(), [](key k) { return static_cast<T>(order::out(k)); });
+        key* const end = std::unique(keys, keys + values.size(), [](key a, key b) { return a == b || order::out(a) == order::out(b); });
+        auto found = array<T, 1>::uninitialized({end - keys});
+        std::transform(keys, end, found.data(), [](key k) { return static_cast<T>(order::out(k)); });
         return found;
     });
 }

@@ -64,6 +64,24 @@ template <> struct lanes_of<std::uint64_t, 32> {
 template <> struct lanes_of<std::uint64_t, 64> {
     typedef std::uint64_t type __attribute__((vector_size(64)));
 };
+template <> struct lanes_of<std::int32_t, 16> {
+    typedef std::int32_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::int32_t, 32> {
+    typedef std::int32_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::int32_t, 64> {
+    typedef std::int32_t type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::int64_t, 16> {
+    typedef std::int64_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::int64_t, 32> {
+    typedef std::int64_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::int64_t, 64> {
+    typedef std::int64_t type __attribute__((vector_size(64)));
+};
 
 template <class Arch> constexpr std::size_t register_bytes() {
     if constexpr (requires { Arch::alignment(); }) return Arch::alignment() >= 64 ? 64 : Arch::alignment() >= 32 ? 32 : 16;

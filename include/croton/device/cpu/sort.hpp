@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sorting on the CPU: rows become whole numbers of the same order, which networks of registers sort, comparisons, or, in long rows, their digits.
+// Sorting on the CPU: rows become whole numbers of the same order, which registers sort, or, where they cannot, comparisons and digits.
 #ifndef CROTON_DEVICE_CPU_SORT_HPP
 #define CROTON_DEVICE_CPU_SORT_HPP
 
 #include <croton/device/cpu/routines.hpp>
-#include <croton/device/cpu/sorting_network.hpp>
+#include <croton/device/cpu/quick_sort.hpp>
 #include <croton/kernel/routine/sort.hpp>
 
 #include <algorithm>
@@ -15,150 +15,137 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// A number as an unsigned one that stands in the same order, NaN behind all others, and back. Of 0 and -0 there is a choice.
+/// A number as a whole one that stands in the same order, NaN behind all others, and back. Of 0 and -0 there is a choice.
 template <class T> struct order_of {
-    using key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    static constexpr key top = key(1) << (8 * sizeof(key) - 1);
+    using key = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+    static constexpr key top = std::numeric_limits<key>::min();
 
     template <bool SignOfZero> CROTON_INLINE static key in(T x) {
         if constexpr (std::is_floating_point_v<T>) {
             if (x != x) return std::numeric_limits<key>::max();
-            const key bits = std::bit_cast<key>(SignOfZero ? x : x + T(0));
-            return (bits & top) != 0 ? static_cast<key>(~bits) : bits | top;
+            return turned(std::bit_cast<key>(SignOfZero ? x : x + T(0)));
         } else if constexpr (std::is_same_v<T, bool>) {
             return x ? 1 : 0;
         } else {
-            return static_cast<key>(x) ^ (std::is_signed_v<T> ? top : key(0));
+            return static_cast<key>(x) ^ turned_sign;
         }
     }
     CROTON_INLINE static T out(key k) {
-        if constexpr (std::is_floating_point_v<T>) return k == std::numeric_limits<key>::max() ? std::numeric_limits<T>::quiet_NaN() : std::bit_cast<T>((k & top) != 0 ? k ^ top : static_cast<key>(~k));
+        if constexpr (std::is_floating_point_v<T>) return k == std::numeric_limits<key>::max() ? std::numeric_limits<T>::quiet_NaN() : std::bit_cast<T>(turned(k));
         else if constexpr (std::is_same_v<T, bool>) return k != 0;
-        else return static_cast<T>(k ^ (std::is_signed_v<T> ? top : key(0)));
+        else return static_cast<T>(k ^ turned_sign);
     }
+
+private:
+    // Of numbers below 0 the larger bits are those of the smaller number.
+    CROTON_INLINE static key turned(key bits) { return bits < 0 ? bits ^ ~top : bits; }
+    static constexpr key turned_sign = std::is_unsigned_v<T> && sizeof(T) == sizeof(key) ? top : 0;
 };
 
-/// A key and where its number lies: in one word where both fit.
-template <class Key> struct placed_key;
-template <> struct placed_key<std::uint32_t> {
-    std::uint64_t both;
-    placed_key() = default;
-    placed_key(std::uint32_t key, std::int64_t place) : both(std::uint64_t{key} << 32 | static_cast<std::uint32_t>(place)) {}
-    static constexpr std::int64_t places = std::int64_t{1} << 32;
-    std::int64_t place() const { return static_cast<std::uint32_t>(both); }
-    std::uint32_t key() const { return static_cast<std::uint32_t>(both >> 32); }
-    friend bool operator<(const placed_key& a, const placed_key& b) { return a.both < b.both; }
-};
-template <> struct placed_key<std::uint64_t> {
-    std::uint64_t key_;
-    std::int64_t place_;
-    placed_key() = default;
-    placed_key(std::uint64_t key, std::int64_t place) : key_(key), place_(place) {}
-    std::int64_t place() const { return place_; }
-    std::uint64_t key() const { return key_; }
-    friend bool operator<(const placed_key& a, const placed_key& b) { return a.key_ != b.key_ ? a.key_ < b.key_ : a.place_ < b.place_; }
-};
-/// How many numbers can be told by their places beside keys.
-template <class Key> inline constexpr std::int64_t most_places = std::numeric_limits<std::int64_t>::max();
-template <> inline constexpr std::int64_t most_places<std::uint32_t> = placed_key<std::uint32_t>::places;
-template <class Key> CROTON_INLINE Key key_in(const placed_key<Key>& e) { return e.key(); }
-CROTON_INLINE std::uint32_t key_in(std::uint32_t e) { return e; }
-CROTON_INLINE std::uint64_t key_in(std::uint64_t e) { return e; }
+/// Keys and where their numbers lie, each in one word: where both have no room there, the lowest bits of the keys are left out, and looked at where the others are equal.
+struct placed_keys {
+    int place_bits = 0, left_out = 0;
 
-/// Sorts `n` entries by the bytes of their keys, the lowest first; where the keys are equal they stay in order. `other` is for as many.
-template <class Entry> void sort_digits(Entry* entries, Entry* other, std::int64_t n) {
-    constexpr int digits = sizeof(key_in(Entry()));
-    std::int64_t count[digits][256] = {};
-    for (std::int64_t i = 0; i < n; ++i) {
-        const auto key = key_in(entries[i]);
-        for (int d = 0; d < digits; ++d) ++count[d][key >> (8 * d) & 255];
-    }
-    Entry *from = entries, *to = other;
-    for (int d = 0; d < digits; ++d) {
-        std::int64_t* const begin = count[d];
-        if (begin[key_in(from[0]) >> (8 * d) & 255] == n) continue;  // all alike
-        std::int64_t next = 0;
-        for (int b = 0; b < 256; ++b) {
-            const std::int64_t here = begin[b];
-            begin[b] = next;
-            next += here;
+    std::int64_t place(std::int64_t word) const { return word & ((std::int64_t{1} << place_bits) - 1); }
+
+    /// Of `n` keys, `key(i)`, the words.
+    template <class KeyAt> void take(std::int64_t* words, std::int64_t n, const KeyAt& key) {
+        using bits = std::uint64_t;
+        place_bits = static_cast<int>(std::bit_width(static_cast<bits>(std::max<std::int64_t>(n - 1, 1))));
+        std::int64_t lowest = std::numeric_limits<std::int64_t>::max(), highest = std::numeric_limits<std::int64_t>::min();
+        if (sizeof(key(0)) == 4 && place_bits <= 32) {
+            place_bits = 32;
+            for (std::int64_t i = 0; i < n; ++i) words[i] = std::int64_t{key(i)} * (std::int64_t{1} << 32) | i;
+            return;
         }
-        for (std::int64_t i = 0; i < n; ++i) to[begin[key_in(from[i]) >> (8 * d) & 255]++] = from[i];
-        std::swap(from, to);
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::int64_t k = key(i);
+            words[i] = k;
+            lowest = std::min(lowest, k);
+            highest = std::max(highest, k);
+        }
+        left_out = n == 0 ? 0 : std::max(0, static_cast<int>(std::bit_width(static_cast<bits>(highest) - static_cast<bits>(lowest))) + place_bits - 64);
+        for (std::int64_t i = 0; i < n; ++i) {
+            const bits rank = (static_cast<bits>(words[i]) - static_cast<bits>(lowest)) >> left_out;
+            words[i] = static_cast<std::int64_t>((rank << place_bits | static_cast<bits>(i)) ^ bits{1} << 63);
+        }
     }
-    if (from != entries) std::memcpy(static_cast<void*>(entries), from, static_cast<std::size_t>(n) * sizeof(Entry));
-}
 
-/// Rows of which the first `wanted` of `n` entries are to be in order.
-template <class Entry> void sort_entries(Entry* entries, Entry* other, std::int64_t n, std::int64_t wanted) {
+    /// What is left to do of `n` words whose first `wanted` are in order.
+    template <class KeyAt> void settle(std::int64_t* words, std::int64_t n, std::int64_t wanted, const KeyAt& key) const {
+        if (left_out == 0 || wanted == 0) return;
+        const std::int64_t last = words[wanted - 1] >> place_bits;
+        std::int64_t* const end = std::partition(words + wanted, words + n, [&](std::int64_t w) { return w >> place_bits == last; });
+        for (std::int64_t *first = words, *next; first != end; first = next) {
+            next = std::find_if(first + 1, end, [&](std::int64_t w) { return w >> place_bits != *first >> place_bits; });
+            if (next - first > 1)
+                std::sort(first, next, [&](std::int64_t a, std::int64_t b) {
+                    const auto at_a = key(place(a)), at_b = key(place(b));
+                    return at_a != at_b ? at_a < at_b : a < b;
+                });
+        }
+    }
+
+    template <class KeyAt> bool have_one_key(std::int64_t a, std::int64_t b, const KeyAt& key) const {
+        return a >> place_bits == b >> place_bits && (left_out == 0 || key(place(a)) == key(place(b)));
+    }
+};
+
+/// The first `wanted` of `n` words come in order to their beginning, the others behind them; `other` is for as many.
+template <class Arch, class Word> void sort_words(Word* words, Word* other, std::int64_t n, std::int64_t wanted) {
+    using quick = quick_sort<Word, Arch>;
+    if constexpr (requires { quick::parts; })
+        if (quick::takes(n)) return quick::run(words, other, n, wanted);
     // Shorter rows are sooner compared than counted.
-    constexpr std::int64_t long_row = 16 * static_cast<std::int64_t>(sizeof(key_in(Entry())));
-    if (wanted < n) std::nth_element(entries, entries + wanted, entries + n);
-    if (wanted < long_row) std::sort(entries, entries + wanted);
-    else sort_digits(entries, other, wanted);
+    constexpr std::int64_t long_row = 16 * static_cast<std::int64_t>(sizeof(Word));
+    if (wanted < n) std::nth_element(words, words + wanted, words + n);
+    if (wanted < long_row) std::sort(words, words + wanted);
+    else sort_digits(words, other, wanted);
 }
 
-/// Entries of more than one word, which no network sorts.
-template <class Entry, class Arch> struct entry_network {
-    static constexpr std::int64_t width = 1;
-    static constexpr bool takes_rows(std::int64_t, std::int64_t) { return false; }
-    static constexpr bool takes_row(std::int64_t) { return false; }
-    static constexpr std::int64_t room(std::int64_t, std::int64_t length) { return length; }
-};
-/// Those that are one word, or hold one and no more, as what they hold.
-template <class Entry, class Arch>
-    requires(sizeof(Entry) <= sizeof(std::uint64_t))
-struct entry_network<Entry, Arch> : sorting_network<std::conditional_t<sizeof(Entry) == 8, std::uint64_t, std::uint32_t>, Arch> {
-    using word = std::conditional_t<sizeof(Entry) == 8, std::uint64_t, std::uint32_t>;
-    static word* words_of(Entry* entries) { return reinterpret_cast<word*>(entries); }
-};
-
-/// What the routines that sort have in common. `Way` has `Entry`, and reads a row into entries and writes one of sorted entries.
+/// What the routines that sort have in common. `Way` reads a row into words, which say what it keeps of the row, and writes one of sorted words.
 template <class Routine, class T, class In, class Way, class Arch> struct sorting_body {
-    using Entry = typename Way::Entry;
-    using network = entry_network<Entry, Arch>;
+    using Word = typename Way::Word;
+    using network = sorting_network<Word, Arch>;
     static constexpr std::int64_t width = network::width;
 
-    static std::int64_t entry_bytes(const kernel::routine_call& c) {
-        return (2 * network::room(c.rows(), c.length) * static_cast<std::int64_t>(sizeof(Entry)) + 63) / 64 * 64;
-    }
+    static std::int64_t part_bytes(const kernel::routine_call& c) { return (2 * word_count(c) * static_cast<std::int64_t>(sizeof(Word)) + 63) / 64 * 64; }
+    /// Of one row, or of those that are sorted at once.
+    static std::int64_t word_count(const kernel::routine_call& c) { return network::takes_rows(std::min(c.rows(), width), c.length) ? width * c.length : c.length; }
     /// However many threads there are when it runs.
     static std::int64_t most_parts(const kernel::routine_call& c) {
         const std::int64_t work = Routine::operations(c.rows() * c.length, c.length) / work_per_thread;
         return std::max<std::int64_t>(1, std::min({std::int64_t{most_threads}, c.rows(), work}));
     }
-    static std::int64_t room(const kernel::routine_call& c) { return c.rows() == 0 ? 0 : entry_bytes(c) * most_parts(c); }
+    static std::int64_t room(const kernel::routine_call& c) { return c.rows() == 0 ? 0 : part_bytes(c) * most_parts(c); }
 
     static void run(const kernel::routine_call& c, std::byte* room) {
-        if constexpr (requires { Entry::places; })
-            if (c.length > Entry::places) return run_plain_rows<Routine, kernel::routine_types<T, In>, Arch>(c);
         const std::int64_t rows = c.rows();
         const int parts = parts_of(Routine::operations(rows * c.length, c.length), most_parts(c));
         parallel(parts, [&](int part) {
             const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
-            Entry* const entries = reinterpret_cast<Entry*>(room + part * entry_bytes(c));
-            Entry* const other = entries + network::room(rows, c.length);
+            Word *const words = reinterpret_cast<Word*>(room + part * part_bytes(c)), *const other = words + word_count(c);
             row_walk walk(c, 2, std::max(c.rank - 1, 0), first);
             for (std::int64_t row = first; row < last;) {
                 const std::int64_t together = std::min(width, last - row);
-                const std::int64_t count = network::takes_rows(together, c.length) ? together : 1;
+                const bool at_once = network::takes_rows(together, c.length);
+                const std::int64_t count = at_once ? together : 1;
+                kernel::vector<const In> from[width];
                 T* results[width];
+                typename Way::kept kept[width];
                 for (std::int64_t i = 0; i < count; ++i, walk.next()) {
                     results[i] = reinterpret_cast<T*>(c.data[1]) + walk.offset[1];
-                    Way::read(row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length), entries + i * c.length);
+                    from[i] = row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length);
+                    kept[i] = Way::read(from[i], words + i * c.length);
                 }
-                if constexpr (width > 1) {
-                    if (network::takes_rows(together, c.length)) {
-                        // Lanes that no row fills do what those of the first one do.
-                        for (std::int64_t i = count; i < width; ++i) std::copy(entries, entries + c.length, entries + i * c.length);
-                        network::sort_rows(network::words_of(entries), network::words_of(other), c.length);
-                    } else {
-                        sort_one(entries, other, c);
-                    }
+                if (at_once) {
+                    // Lanes that no row fills do what those of the first one do.
+                    for (std::int64_t i = count; i < width; ++i) std::copy(words, words + c.length, words + i * c.length);
+                    network::sort_rows(words, other, c.length);
                 } else {
-                    sort_one(entries, other, c);
+                    sort_words<Arch>(words, other, c.length, c.along());
                 }
-                for (std::int64_t i = 0; i < count; ++i) Way::write(row_of<T>(c, 1, results[i], c.along()), entries + i * c.length);
+                for (std::int64_t i = 0; i < count; ++i) Way::write(row_of<T>(c, 1, results[i], c.along()), words + i * c.length, from[i], kept[i]);
                 row += count;
             }
         });
@@ -167,11 +154,6 @@ template <class Routine, class T, class In, class Way, class Arch> struct sortin
 private:
     template <class E> static kernel::vector<E> row_of(const kernel::routine_call& c, int argument, E* data, std::int64_t size) {
         return {data, size, c.stride[argument][c.rank == 0 ? 0 : c.rank - 1]};
-    }
-    static void sort_one(Entry* entries, Entry* other, const kernel::routine_call& c) {
-        if constexpr (requires { network::sort_row(network::words_of(entries), network::words_of(other), c.length); })
-            if (network::takes_row(c.length)) return network::sort_row(network::words_of(entries), network::words_of(other), c.length);
-        sort_entries(entries, other, c.length, c.along());
     }
 };
 
@@ -185,28 +167,41 @@ template <class E, class F> CROTON_INLINE void each_of_row(const kernel::vector<
 
 template <class T, class In> struct sorts_values {
     using order = order_of<T>;
-    using Entry = typename order::key;
-    static void read(const kernel::vector<const In>& x, Entry* entries) {
-        each_of_row(x, [&](std::int64_t i, In v) { entries[i] = order::template in<true>(static_cast<T>(v)); });
+    using Word = typename order::key;
+    struct kept {};
+    static kept read(const kernel::vector<const In>& x, Word* words) {
+        each_of_row(x, [&](std::int64_t i, In v) { words[i] = order::template in<true>(static_cast<T>(v)); });
+        return {};
     }
-    static void write(const kernel::vector<T>& y, const Entry* entries) {
-        each_of_row(y, [&](std::int64_t i, T& v) { v = order::out(entries[i]); });
+    static void write(const kernel::vector<T>& y, const Word* words, const kernel::vector<const In>&, kept) {
+        each_of_row(y, [&](std::int64_t i, T& v) { v = order::out(words[i]); });
     }
 };
 
 template <bool Descending, class I, class In> struct sorts_places {
-    using T = arithmetic_t<In>;
-    using key = typename order_of<T>::key;
-    using Entry = placed_key<key>;
-    static void read(const kernel::vector<const In>& x, Entry* entries) {
-        each_of_row(x, [&](std::int64_t i, In e) {
-            const T v = e;
-            const key k = order_of<T>::template in<false>(v);
-            entries[i] = Entry(Descending && v == v ? static_cast<key>(~k) : k, i);
-        });
+    using Word = std::int64_t;
+    using kept = placed_keys;
+    static kept read(const kernel::vector<const In>& x, Word* words) {
+        kept keys;
+        // Where they lie side by side the compiler takes several at once.
+        if (x.stride == 1) keys.take(words, x.size, [from = x.data](std::int64_t i) CROTON_INLINED { return key_of(from[i]); });
+        else keys.take(words, x.size, keys_of(x));
+        return keys;
     }
-    static void write(const kernel::vector<I>& y, const Entry* entries) {
-        each_of_row(y, [&](std::int64_t i, I& v) { v = static_cast<I>(entries[i].place()); });
+    static void write(const kernel::vector<I>& y, Word* words, const kernel::vector<const In>& x, const kept& keys) {
+        keys.settle(words, x.size, y.size, keys_of(x));
+        each_of_row(y, [&](std::int64_t i, I& v) { v = static_cast<I>(keys.place(words[i])); });
+    }
+
+private:
+    CROTON_INLINE static auto key_of(In e) {
+        using T = arithmetic_t<In>;
+        const T v = e;
+        const auto k = order_of<T>::template in<false>(v);
+        return Descending && v == v ? static_cast<decltype(k)>(~k) : k;
+    }
+    static auto keys_of(const kernel::vector<const In>& x) {
+        return [x](std::int64_t i) CROTON_INLINED { return key_of(x.data[i * x.stride]); };
     }
 };
 

@@ -14,34 +14,20 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// Sorts unsigned numbers without a branch that depends on them.
+/// Sorts whole numbers without a branch that depends on them: with signs, as most instruction sets compare them.
 template <class Key, class Arch> struct sorting_network {
     using V = typename lanes_of<Key, register_bytes<Arch>()>::type;
     /// The rows that are sorted at once.
     static constexpr std::int64_t width = sizeof(V) / sizeof(Key);
 
-    // Where counting digits is as quick, on an Intel Xeon with AVX-512: what is measured stands in bench/results/2026-11-24-sorting.txt.
+    // Where parting rows, or counting digits, is as quick: what is measured stands in bench/results/2026-11-24-sorting.txt and 2026-11-30-sorting.txt.
     static constexpr std::int64_t key_size = sizeof(Key);
-    static constexpr std::int64_t longest_of_rows = sizeof(V) == 64 ? 768 : sizeof(V) == 32 ? 4096 / key_size : 1280 / key_size;
-    static constexpr std::int64_t longest_padded = sizeof(V) == 64 ? 1024 : sizeof(V) == 32 ? 16384 / (key_size * key_size) : 512 / key_size;
+    static constexpr std::int64_t longest_of_rows = sizeof(V) == 64 ? 768 : sizeof(V) == 32 ? 1024 : 1280 / key_size;
 
     /// Whether `count` rows, at most `width`, are sooner sorted at once, as if there were `width`, than one by one.
     static constexpr bool takes_rows(std::int64_t count, std::int64_t length) {
         return length <= longest_of_rows && (4 * count >= width || length <= 2 * width);
     }
-    /// Whether a row of its own is sorted here.
-    static constexpr bool takes_row(std::int64_t length) {
-#if CROTON_HAS_COMPUTED_SHUFFLES
-        return length >= std::max<std::int64_t>(24, 2 * width) && padded(length) <= longest_padded;
-#else
-        return length < 0;
-#endif
-    }
-    /// The keys of one row among `width`, or of one by itself, that either takes room for.
-    static constexpr std::int64_t room(std::int64_t rows, std::int64_t length) {
-        return std::max(takes_rows(std::min(rows, width), length) ? width * length : length, takes_row(length) ? padded(length) : 0);
-    }
-
     CROTON_INLINE static V load(const Key* p) {
         V v;
         std::memcpy(&v, p, sizeof v);
@@ -55,18 +41,48 @@ template <class Key, class Arch> struct sorting_network {
         store(high, a < b ? b : a);
     }
 
-    /// Each lane of `count` registers by itself, by the odd-even merges of Batcher (Knuth, The Art of Computer Programming, algorithm 5.2.2 M).
+    CROTON_INLINE static void exchange(V& low, V& high) {
+        const V a = low, b = high;
+        low = a < b ? a : b;
+        high = a < b ? b : a;
+    }
+
+    // Registers that are sorted without a way through memory.
+    static constexpr std::int64_t block = 8;
+
+    /// Each lane of `block` registers by itself: 19 exchanges (Knuth, The Art of Computer Programming, section 5.3.4).
+    CROTON_INLINE static void sort_block(Key* keys) {
+        V v[block];
+        CROTON_UNROLLED
+        for (std::int64_t i = 0; i < block; ++i) v[i] = load(keys + i * width);
+        exchange(v[0], v[2]), exchange(v[1], v[3]), exchange(v[4], v[6]), exchange(v[5], v[7]);
+        exchange(v[0], v[4]), exchange(v[1], v[5]), exchange(v[2], v[6]), exchange(v[3], v[7]);
+        exchange(v[0], v[1]), exchange(v[2], v[3]), exchange(v[4], v[5]), exchange(v[6], v[7]);
+        exchange(v[2], v[4]), exchange(v[3], v[5]);
+        exchange(v[1], v[4]), exchange(v[3], v[6]);
+        exchange(v[1], v[2]), exchange(v[3], v[4]), exchange(v[5], v[6]);
+        CROTON_UNROLLED
+        for (std::int64_t i = 0; i < block; ++i) store(keys + i * width, v[i]);
+    }
+
+    /// Each lane of `count` registers by itself, by the odd-even merges of Batcher (section 5.2.2).
     static void sort_lanes(Key* keys, std::int64_t count) {
-        std::int64_t top = 1;
-        while (2 * top < count) top *= 2;
-        for (std::int64_t p = top; p > 0; p /= 2)
-            for (std::int64_t q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) {
-                for (std::int64_t from = r; from + d < count; from += 2 * p) {
-                    Key *at = keys + from * width, *const end = keys + std::min(from + p, count - d) * width;
-                    for (; at != end; at += width) exchange(at, at + d * width);
+        std::int64_t done = 0;
+        for (; count - done >= block; done += block) sort_block(keys + done * width);
+        if (done < count) merge_lanes(keys + done * width, count - done, 1);
+        merge_lanes(keys, count, block);
+    }
+    /// The same of registers that are in order, `sorted` by `sorted` of them, a power of two.
+    static void merge_lanes(Key* keys, std::int64_t count, std::int64_t sorted) {
+        for (std::int64_t p = sorted; p < count; p *= 2)
+            for (std::int64_t d = p; d > 0; d /= 2)
+                for (std::int64_t whole = 0; whole < count; whole += 2 * p) {
+                    const std::int64_t end = std::min(whole + 2 * p, count) - d;
+                    for (std::int64_t from = whole + d % p; from < end; from += 2 * d) {
+                        Key *at = keys + from * width, *const to = keys + std::min(from + d, end) * width;
+                        for (; at != to; at += width) exchange(at, at + d * width);
+                    }
                 }
-                if (q == p) break;
-            }
     }
 
     /// `width` rows of `length` keys, one behind the other; `other` is for as many.
@@ -86,7 +102,7 @@ template <class Key, class Arch> struct sorting_network {
 
 #if CROTON_HAS_COMPUTED_SHUFFLES
 
-    /// A row of `length` keys; it and `other` have room for `padded(length)`.
+    /// A row of `length` keys comes in order into `other`; both have room for `padded(length)`.
     static void sort_row(Key* keys, Key* other, std::int64_t length) {
         constexpr std::int64_t row_bytes = sizeof(V);
         const std::int64_t size = padded(length), run = size / width;
@@ -95,7 +111,6 @@ template <class Key, class Arch> struct sorting_network {
         copy_turned<Arch, Key>(as_bytes(other), run * key_size, as_bytes(keys), row_bytes, run, width);
         for (std::int64_t sorted = run / width; sorted * width < size; sorted *= 2)
             for (std::int64_t from = 0; from < size; from += 2 * sorted * width) merge(other + from, sorted);
-        std::memcpy(keys, other, static_cast<std::size_t>(length) * sizeof(Key));
     }
 
 private:
@@ -122,10 +137,31 @@ private:
             store(a, low < high ? low : high);
             store(b, reversed(low < high ? high : low, lanes));
         }
-        for (std::int64_t d = count / 2; d > 0; d /= 2)
+        std::int64_t d = count / 2;
+        for (; d >= block; d /= 2)
             for (Key* from = keys; from < keys + 2 * count * width; from += 2 * d * width)
                 for (Key *a = from, *const end = from + d * width; a != end; a += width) exchange(a, a + d * width);
-        for (Key *a = keys, *const end = keys + 2 * count * width; a != end; a += width) store(a, within<static_cast<int>(width) / 2>(load(a)));
+        Key* const end = keys + 2 * count * width;
+        if (d == block / 2) finish_all<block>(keys, end);
+        else if (d == block / 4) finish_all<block / 2>(keys, end);
+        else if (d == block / 8) finish_all<block / 4>(keys, end);
+        else finish_all<1>(keys, end);
+    }
+    template <int Registers> static void finish_all(Key* keys, Key* end) {
+        for (; keys != end; keys += Registers * width) finish<Registers>(keys);
+    }
+    /// What is bitonic in registers: by distances within them.
+    template <int Registers> CROTON_INLINE static void finish(Key* keys) {
+        V v[Registers];
+        CROTON_UNROLLED
+        for (int i = 0; i < Registers; ++i) v[i] = load(keys + i * width);
+        CROTON_UNROLLED
+        for (int d = Registers / 2; d > 0; d /= 2)
+            CROTON_UNROLLED
+            for (int i = 0; i < Registers; ++i)
+                if ((i & d) == 0) exchange(v[i], v[i + d]);
+        CROTON_UNROLLED
+        for (int i = 0; i < Registers; ++i) store(keys + i * width, within<static_cast<int>(width) / 2>(v[i]));
     }
 
 #endif
