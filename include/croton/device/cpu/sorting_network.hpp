@@ -35,16 +35,16 @@ template <class Key, class Arch> struct sorting_network {
     }
     CROTON_INLINE static void store(Key* p, const V& v) { std::memcpy(p, &v, sizeof v); }
 
-    CROTON_INLINE static void exchange(Key* low, Key* high) {
-        const V a = load(low), b = load(high);
-        store(low, a < b ? a : b);
-        store(high, a < b ? b : a);
-    }
-
     CROTON_INLINE static void exchange(V& low, V& high) {
         const V a = low, b = high;
         low = a < b ? a : b;
         high = a < b ? b : a;
+    }
+    CROTON_INLINE static void exchange(Key* low, Key* high) {
+        V a = load(low), b = load(high);
+        exchange(a, b);
+        store(low, a);
+        store(high, b);
     }
 
     // Registers that are sorted without a way through memory.
