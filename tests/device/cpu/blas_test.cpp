@@ -69,6 +69,21 @@ TEST_CASE_TEMPLATE("products of matrices in every form", T, float, double, std::
                 }
 }
 
+// Who multiplies a copy of the result needs room, too.
+TEST_CASE_TEMPLATE("large products into results that no block can write", T, float, double) {
+    const auto one = croton::threads(1);
+    const std::int64_t m = 130, n = 300, k = 410;
+    for (form fa : {form::rows, form::columns})
+        for (form fb : {form::rows, form::columns})
+            for (form fc : {form::spread, form::turned, form::wide_columns}) {
+                const auto a = place<T>(m, k, fa, 1), b = place<T>(k, n, fb, 2);
+                auto c = place<T>(m, n, fc, 3), d = place<T>(m, n, fc, 3);
+                croton::cpu::gemm<T>(T(1), constant(a.m), constant(b.m), T(2), c.m);
+                croton::reference::gemm<T>(T(1), constant(a.m), constant(b.m), T(2), d.m);
+                compare(c, d, std::is_same_v<T, float> ? 1e-4 : 1e-12);
+            }
+}
+
 TEST_CASE_TEMPLATE("matrix times vector in every form", T, float, double, std::int32_t, std::int64_t) {
     const double tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-13;
     for (std::int64_t m : {0, 1, 3, 20, 65})

@@ -138,30 +138,28 @@ template <class Arch>
 std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c, bool alone = false, element type = element::float64) {
     if (c.rows <= 1 || c.cols <= 1 || a.cols == 0) return 0;
     const bool whole = !is_floating(type);
-    const multiplier by = whole ? multiplier_of_whole(c.rows, a.cols, c.cols) : multiplier_of<Arch>(c.rows, a.cols, c.cols, alone, is_near<Arch>(a, b, c));
-    if (by == multiplier::loops) return 0;
-    std::uint64_t numbers = 0;
-    const auto add = [&](const auto& m, bool fits) {
-        if (!fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
+    const auto by = [&](const matrix<void>& to) {
+        return whole ? multiplier_of_whole(to.rows, a.cols, to.cols) : multiplier_of<Arch>(to.rows, a.cols, to.cols, alone, is_near<Arch>(a, b, to));
     };
+    const multiplier first = by(c);
+    if (first == multiplier::loops) return 0;
+    const auto size_of = [](const auto& m) { return static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols); };
     // How many threads there are is not asked here: it may change before the product is computed.
-    std::uint64_t of_blocks = 0;
-    if (by == multiplier::blocks || (!whole && suits_blocks<Arch>(a, b, c, type))) {
-        const bool fits = lies_as_wanted(multiplier::blocks, c);
-        add(c, fits);
-        const matrix<void> packed{nullptr, c.rows, c.cols, fits ? c.row_stride : c.cols, fits ? c.col_stride : 1};
-        const std::int64_t most = whole ? most_packed<Arch, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(a, b, packed)
-                                        : most_packed<Arch, float, double>(a, b, packed);
-        of_blocks = std::exchange(numbers, 0) + static_cast<std::uint64_t>(most);
-    }
+    const auto of_blocks = [&](const matrix<void>& to) {
+        if (by(to) != multiplier::blocks && (whole || !(suits_blocks<Arch>(a, b, to, element::float32) || suits_blocks<Arch>(a, b, to, element::float64)))) return std::uint64_t{0};
+        return static_cast<std::uint64_t>(whole ? most_packed<Arch, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(a, b, to) : most_packed<Arch, float, double>(a, b, to));
+    };
+    // A result that does not lie as it is wanted is computed in a copy by rows, and who multiplies is asked once more.
+    const std::uint64_t of_copy = size_of(c) + of_blocks({nullptr, c.rows, c.cols, c.cols, 1});
+    std::uint64_t most = lies_as_wanted(multiplier::blocks, c) ? of_blocks(c) : of_copy;
 #if CROTON_HAS_CBLAS
-    if (by == multiplier::blas) {
-        add(a, layout_of(a).fits);
-        add(b, layout_of(b).fits);
-        add(c, lies_as_wanted(by, c));
+    if (first == multiplier::blas) {
+        const auto copied = [&](const auto& m) { return layout_of(m).fits ? std::uint64_t{0} : size_of(m); };
+        most = std::max(most, lies_as_wanted(first, c) ? std::uint64_t{0} : of_copy);
+        most = std::max(most, copied(a) + copied(b) + copied(c));
     }
 #endif
-    return std::max(numbers, of_blocks);
+    return most;
 }
 
 /// `y = alpha a x + beta y`.
