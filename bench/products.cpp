@@ -75,6 +75,9 @@ int main(int argc, char** argv) {
     for (const sizes& s : {sizes{4, 64, 4}, {64, 4, 64}, {4, 64, 64}, {64, 64, 4}, {5, 33, 17}}) compare(s, 0.5, 0.5);
     for (const std::int64_t n : {100, 128, 256, 512, 1000}) compare({n, n, n}, 1 / 0.95, 1 / 0.95);
     for (const sizes& s : {sizes{100, 784, 1000}, {784, 100, 1000}, {100, 1000, 1000}}) compare(s, 1 / 0.95, 1 / 0.95);
+    // A batch of few, a layer of few results, points of few numbers.
+    for (const sizes& s : {sizes{4, 100, 400}, {8, 784, 1000}, {32, 400, 100}, {1000, 784, 10}, {100000, 3, 64}}) compare(s, 1, 1);
+    for (const sizes& s : {sizes{4, 400, 100}, {8, 1000, 784}, {1000, 784, 10}}) compare<float, by_columns::second>(s, 1, 1);
     constexpr sizes large{1000, 1000, 1000};
     compare<float, by_columns::first>(large, 1 / 0.95, 1 / 0.95);
     compare<float, by_columns::second>(large, 1 / 0.95, 1 / 0.95);

@@ -8,6 +8,8 @@ if jax:
 sizes = [(n, n, n) for n in (4, 6, 8, 12, 16, 24, 32, 48, 64)] + [(4, 64, 4), (64, 4, 64), (4, 64, 64), (64, 64, 4), (5, 33, 17)]
 sizes += [(n, n, n) for n in (100, 128, 256, 512, 1000)] + [(100, 784, 1000), (784, 100, 1000), (100, 1000, 1000)]
 cases = [(*size, np.float32, "") for size in sizes]
+cases += [(*size, np.float32, "") for size in ((4, 100, 400), (8, 784, 1000), (32, 400, 100), (1000, 784, 10), (100_000, 3, 64))]
+cases += [(*size, np.float32, "second") for size in ((4, 400, 100), (8, 1000, 784), (1000, 784, 10))]
 cases += [(1000, 1000, 1000, kind, layout) for kind in (np.float32, np.float64) for layout in ("", "first", "second") if layout or kind == np.float64]
 for m, k, n, kind, layout in cases:
     a, b = uniform(-1, 1, m, k).astype(kind), uniform(-1, 1, k, n).astype(kind)

@@ -127,6 +127,24 @@ TEST_CASE("short products are left to a BLAS where registers would be nearly emp
     CHECK(!of::is_near<arch>(4, 64, 64, false, true));
 }
 
+TEST_CASE("products of few rows, few columns or little depth are ours where registers are as wide as those of AVX2") {
+    using arch = croton::simd::native;
+    constexpr bool is_measured = of::register_bytes<arch>() == 32;
+    using croton::element;
+    const auto suits = [](std::int64_t m, std::int64_t k, std::int64_t n, bool turned, bool both) { return of::suits_slim<arch>(m, k, n, element::float32, turned, both); };
+    for (bool turned : {false, true})
+        for (bool both : {false, true}) CHECK(suits(4, 100, 400, turned, both) == is_measured);
+    CHECK(suits(1000, 784, 10, false, false) == is_measured);
+    CHECK(suits(100'000, 3, 64, false, false) == is_measured);
+    // A panel that no first cache holds, lines that share its places, and a result that goes to memory.
+    CHECK(!suits(16, 784, 1000, false, false));
+    CHECK(!suits(16, 2048, 512, false, true));
+    CHECK(!suits(100'000, 3, 1000, false, false));
+    CHECK(!suits(100, 784, 1000, false, false));
+    // In a matrix that lies by columns rows and columns change their places.
+    CHECK(of::suits_blocks<arch>(of::matrix_sizes{nullptr, 400, 100, 1, 400}, of::matrix_sizes{nullptr, 100, 4, 1, 100}, of::matrix_sizes{nullptr, 400, 4, 1, 400}, element::float32) == is_measured);
+}
+
 #if CROTON_HAS_AVX512
 TEST_CASE_TEMPLATE("products in the registers of older processors", T, float, double) {
     check_all<T, xsimd::fma3<xsimd::avx2>>();

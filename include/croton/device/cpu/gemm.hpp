@@ -42,7 +42,7 @@ struct product_way {
     static constexpr std::int64_t most_panels = 32, block_rows = 256, block_bytes = 256 * 1024;
     CROTON_INLINE static constexpr std::int64_t most_depth(const product_blocks& of) { return of.lanes * of.bytes == 64 ? 512 : 1024; }
     // A `b` of fewer bytes is near enough as it lies.
-    static constexpr std::int64_t near_bytes = 256 * 1024, near_line_bytes = 2048, colliding_bytes = 1024, colliding_rows = 64;
+    static constexpr std::int64_t near_bytes = 256 * 1024, near_line_bytes = 2048, colliding_bytes = 1024, colliding_rows = 64, first_bytes = 32 * 1024;
 
     bool dots, packs_a, packs_b, packs_last;
     std::int64_t across, depth, columns, rows;  // `across`: what one panel has room for
@@ -56,8 +56,10 @@ struct product_way {
         dots = sums_lanes(of, a, b, c);
         // Lines of memory that lie a multiple of this apart share few places of the first cache.
         const bool collides = b.row_stride * of.bytes % colliding_bytes == 0 && a.cols >= colliding_rows;
-        const bool far = collides || a.cols * b.row_stride * of.bytes >= near_bytes;
-        const bool pays = c.rows >= few_rows && (c.rows > rows_of_near || b.row_stride * of.bytes > near_line_bytes);
+        // Nor do those of more lines than the first cache has, which come from the second one for each few rows (Zen 3).
+        const bool deep = of.lanes * of.bytes < 64 && a.cols * panel * of.bytes > first_bytes;
+        const bool far = collides || deep || a.cols * b.row_stride * of.bytes >= near_bytes;
+        const bool pays = c.rows >= few_rows && (c.rows > (deep ? rows_of_near / 2 : rows_of_near) || b.row_stride * of.bytes > near_line_bytes);
         packs_b = !dots && (b.col_stride != 1 || (pays && far));
         packs_a = !dots && a.col_stride != 1 && panels > 1 && c.rows >= of.high && !is_short(c.rows, a.cols, c.cols);
         packs_last = !dots && !packs_b && !of.masks && c.cols % of.lanes != 0;
@@ -69,8 +71,12 @@ struct product_way {
     }
     /// Whether the sums are those of the lanes of a register: for products of so few rows or columns that turning `b` takes longer, or of a `b` that is read from afar.
     CROTON_INLINE static constexpr bool sums_lanes(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
-        if (!of.takes_dots || b.col_stride == 1 || b.row_stride != 1 || a.col_stride != 1 || a.cols < 2 * of.lanes) return false;
-        return c.rows <= 4 || 2 * c.cols <= of.lanes || (c.rows < 4 * of.high && c.cols * b.col_stride * of.bytes > near_bytes);
+        const bool narrow = of.lanes * of.bytes < 64;
+        if (!of.takes_dots || b.col_stride == 1 || b.row_stride != 1 || a.col_stride != 1 || a.cols < (narrow ? 8 : 2) * of.lanes) return false;
+        if (c.rows <= 4 || 2 * c.cols <= of.lanes) return true;
+        // Registers of 64 bytes sum so fast that turning a `b` from afar is felt; narrower ones do where its lines share places of a cache, or fill few registers (Zen 3).
+        const bool far = c.cols * b.col_stride * of.bytes > near_bytes, collides = b.col_stride * of.bytes % (2 * colliding_bytes) == 0;
+        return c.rows < 4 * of.high && (narrow ? (far && collides) || c.cols <= 2 * of.lanes : far);
     }
     /// The rows of a block on one thread; several share more units.
     constexpr std::int64_t near_rows(const product_blocks& of, std::int64_t group_rows) const {
@@ -145,7 +151,11 @@ template <class T, class Arch> struct gemm {
                 const std::int64_t depth = std::min(how.depth, a.cols - k), columns = std::min(how.columns, c.cols - j);
                 product_task<T> t{depth, a.row_stride, a.col_stride, b.row_stride, c.row_stride, alpha, k == 0 ? beta : T(1)};
                 const T* const from = b.data + k * b.row_stride + j * b.col_stride;
-                const std::int64_t panels = (columns + panel - 1) / panel;
+                const std::int64_t panels = (columns + panel - 1) / panel, rest = columns - (panels - 1) * panel;
+                // Twice two registers rather than three and one, which would wait for its own sums.
+                const bool evens = panels > 1 && rest <= lanes;
+                const auto begin = [=](std::int64_t p) { return p * panel - (evens && p == panels - 1 ? lanes : 0); };
+                const auto across = [=](std::int64_t p) { return p + 1 == panels ? rest + (evens ? lanes : 0) : panel - (evens && p + 2 == panels ? lanes : 0); };
                 const std::int64_t first_rows = std::min(how.rows, c.rows), first_groups = (first_rows + group_rows - 1) / group_rows;
                 // One thread packs a panel before its sums, which leave memory idle: the next panel, packed or not, and the next rows are asked for beside them, and what is read by
                 // rows is packed beside the first ones.
@@ -154,10 +164,10 @@ template <class T, class Arch> struct gemm {
                 const bool asks = alone && a.cols * c.cols * static_cast<std::int64_t>(sizeof(T)) > asked_bytes;
                 if (how.packs_b && !alone) {
                     share(depth * columns, panels, 1, [&](std::int64_t p, std::int64_t) CROTON_APART {
-                        pack_panel(from + p * panel * b.col_stride, b, depth, std::min(panel, columns - p * panel), packed_b + p * depth * panel, how.across);
+                        pack_panel(from + begin(p) * b.col_stride, b, depth, across(p), packed_b + p * depth * panel, how.across);
                     });
                 } else if (how.packs_last) {
-                    pack_panel(from + (panels - 1) * panel * b.col_stride, b, depth, columns - (panels - 1) * panel, packed_b, how.across);
+                    pack_panel(from + begin(panels - 1) * b.col_stride, b, depth, across(panels - 1), packed_b, how.across);
                 }
                 for (std::int64_t i = 0; i < c.rows; i += how.rows) {
                     const std::int64_t rows = std::min(how.rows, c.rows - i), groups = (rows + group_rows - 1) / group_rows;
@@ -171,20 +181,20 @@ template <class T, class Arch> struct gemm {
                         });
                     }
                     share(2 * depth * rows * columns, panels, groups, [&](std::int64_t p, std::int64_t group) CROTON_APART {
-                        const std::int64_t first = group * group_rows, count = std::min(panel, columns - p * panel);
+                        const std::int64_t first = group * group_rows, count = across(p);
                         std::int64_t row = 0, height = std::min(group_rows, rows - first);
                         const auto block = [&] { return how.packs_a ? packed_a + (first + row) * depth : left + (first + row) * a.row_stride; };
-                        T* const to = c.data + (i + first) * c.row_stride + j + p * panel;
+                        T* const to = c.data + (i + first) * c.row_stride + j + begin(p);
                         product_task<T> own = t;
                         lines_ahead next;
-                        const T* right = from + p * panel;
+                        const T* right = from + begin(p);
                         if (follows && p == 0)
                             for (std::int64_t r = first; r < first + height; r += strip)
                                 pack_rows(left + r * a.row_stride, a, depth, std::min(strip, rows - r), packed_a + r * depth);
                         if (single && p == 0 && group + 1 < groups)
                             next = rows_ahead(left + (first + group_rows) * a.row_stride, a, depth, std::min(group_rows, rows - first - group_rows));
                         else if (asks && p + 1 < panels && group == (p == 0 ? groups - 1 : 0))
-                            next = i == 0 ? panel_ahead(from + (p + 1) * panel * b.col_stride, b, depth, std::min(panel, columns - (p + 1) * panel))
+                            next = i == 0 ? panel_ahead(from + begin(p + 1) * b.col_stride, b, depth, across(p + 1))
                                           : lines_ahead(packed_b + (p + 1) * depth * panel, depth * panel * static_cast<std::int64_t>(sizeof(T)), 0, 1);
                         if (how.packs_b) {
                             T* const packed = packed_b + p * depth * panel;
@@ -194,7 +204,7 @@ template <class T, class Arch> struct gemm {
                                     row = high;
                                     height -= high;
                                 } else {
-                                    pack_panel(from + p * panel * b.col_stride, b, depth, count, packed, how.across);
+                                    pack_panel(from + begin(p) * b.col_stride, b, depth, count, packed, how.across);
                                 }
                             }
                             right = packed;
@@ -306,9 +316,9 @@ private:
 
     static void run_dots(const product_task<T>& t, const source& a, const source& b, const target& c) {
         using tile = dot_tile<T, Arch>;
-        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::side - 1) / tile::side, 1, [&](std::int64_t unit, std::int64_t) CROTON_APART {
-            const std::int64_t j = unit * tile::side;
-            for (std::int64_t i = 0; i < c.rows; i += tile::side)
+        share(2 * t.depth * c.rows * c.cols, (c.cols + tile::wide - 1) / tile::wide, 1, [&](std::int64_t unit, std::int64_t) CROTON_APART {
+            const std::int64_t j = unit * tile::wide;
+            for (std::int64_t i = 0; i < c.rows; i += tile::high)
                 tile::run(t, a.data + i * a.row_stride, c.rows - i, b.data + j * b.col_stride, c.cols - j, c.data + i * c.row_stride + j);
         });
     }

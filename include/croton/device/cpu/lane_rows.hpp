@@ -33,7 +33,7 @@ struct lane_row_code {
     void (*join_sums)(int slot, std::byte* to, std::int64_t step, std::byte* sums, std::int64_t n, total* whole);
 };
 
-inline constexpr int most_lane_slots = 6;
+inline constexpr int most_lane_slots = 18;
 /// Of longer kernels another copy takes the compiler too long.
 inline constexpr int most_lane_cost = 240;
 /// Of shorter ones a row is read in its registers in less time than it is turned.
@@ -89,19 +89,32 @@ template <class Arch, unsigned Widths>
         for (int a = 0; a <= last && (code.uses[s] & role_inner) != 0; ++a) joins[s] |= outer.stride[s][a] == 0;
         if (joins[s] && code.join_sums == nullptr) return false;
     }
+    const auto lines_of = [&](int s) { return code.by_row[s] ? 1 : count; };
+    const auto is_kept = [&](int s) { return across && code.by_row[s] && !joins[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
+    // Tiles begin at places of the first cache that they do not share.
+    constexpr std::int64_t room_bytes = 64 * 1024, apart = 192;
+    const auto bytes_of = [&](int s, std::int64_t line) {
+        if (code.uses[s] == 0 || code.uses[s] == role_gather) return std::int64_t{0};
+        return (is_kept(s) ? most_numbers * code.bytes[s] : lines_of(s) * line * code.bytes[s]) + apart;
+    };
     // Whole registers, of bytes as well.
-    const std::int64_t line_numbers = std::min(across ? most_line_across : most_line, (most_numbers / count) & -32);
+    std::int64_t line_numbers = std::min(across ? most_line_across : most_line, (most_numbers / count) & -32);
+    const auto all_bytes = [&] {
+        std::int64_t all = 0;
+        for (int s = 0; s < code.slots; ++s) all += bytes_of(s, line_numbers);
+        return all;
+    };
+    while (line_numbers > 0 && all_bytes() > room_bytes) line_numbers -= 32;
     if (line_numbers < std::max(code.lanes, 1)) return false;
     // The numbers of rows are kept until there are some of the short axis, and turned together.
     const std::int64_t turns = across ? rows : 1, kept_turns = most_numbers / line_numbers;
-    alignas(64) std::byte tiles[most_lane_slots][most_bytes];
-    std::byte* tile[most_lane_slots];
+    alignas(64) std::byte room[room_bytes];
+    std::byte *tiles[most_lane_slots], *tile[most_lane_slots];
+    for (std::int64_t s = 0, at = 0; s < code.slots; at += bytes_of(static_cast<int>(s++), line_numbers)) tiles[s] = room + at;
     const std::byte* written[most_lane_slots] = {};  // what stands in a tile that is the same for all rows, or for all indices of the short axis
     table_steps table[most_lane_slots];
     for (int s = 0; s < code.slots; ++s) table[s] = {outer.stride[s][along], inner[s][0]};
-    const auto lines_of = [&](int s) { return code.by_row[s] ? 1 : count; };
     const auto element_step = [&](int s) { return code.by_row[s] || count == 1 ? std::int64_t{code.bytes[s]} : inner[s][0]; };
-    const auto is_kept = [&](int s) { return across && code.by_row[s] && !joins[s] && code.uses[s] != 0 && (code.uses[s] & (role_load | role_accumulate)) == 0; };
     const auto run = [&](std::byte* const* base, std::int64_t n, std::int64_t turn) {
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
         // A line of whole registers that lies in memory as it would in a tile.

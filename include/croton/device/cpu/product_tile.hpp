@@ -262,50 +262,54 @@ template <class T, class Arch> CROTON_INLINE typename some_lanes<T, Arch>::V fol
     return sums::template fold<1, sums::lanes / 2>(v);
 }
 
-/// Sums of products of `side` rows with `side` others, all of which are runs of memory.
+/// Sums of products of `high` rows with `wide` others, all of which are runs of memory.
 template <class T, class Arch> struct dot_tile {
     using some = some_lanes<T, Arch>;
     using V = typename some::V;
-    static constexpr int side = 4;
     static constexpr std::int64_t lanes = some::lanes;
-    using all_t = std::make_integer_sequence<int, side>;
+    // Of 16 registers those that are read need some.
+    static constexpr int high = 4, wide = register_bytes<Arch>() == 64 ? 4 : 3;
 
-    /// `c = alpha a b + beta c` as above, for at most `side` rows and columns. Columns of `b` are `t.b_row` apart.
+    /// `c = alpha a b + beta c` as above, for at most `high` rows and `wide` columns. Columns of `b` are `t.b_row` apart.
     [[gnu::noinline]] static void run(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* c) {
-        alignas(sizeof(V)) T sum[side * side];
-        go(t, a, rows, b, columns, sum, all_t());
+        alignas(sizeof(V)) T sum[folds * lanes];
+        go(t, a, rows, b, columns, sum, rows_t(), columns_t());
         const auto put = [&](std::int64_t lines, std::int64_t numbers) CROTON_INLINED {
             for (std::int64_t i = 0; i < lines; ++i)
                 for (std::int64_t j = 0; j < numbers; ++j) {
                     T& out = c[i * t.c_row + j];
-                    out = t.beta == T{} ? t.alpha * sum[i * side + j] : t.alpha * sum[i * side + j] + t.beta * out;
+                    out = t.beta == T{} ? t.alpha * sum[i * wide + j] : t.alpha * sum[i * wide + j] + t.beta * out;
                 }
         };
-        if (rows >= side && columns >= side) put(side, side);
-        else put(std::min<std::int64_t>(rows, side), std::min<std::int64_t>(columns, side));
+        if (rows >= high && columns >= wide) put(high, wide);
+        else put(std::min<std::int64_t>(rows, high), std::min<std::int64_t>(columns, wide));
     }
 
 private:
+    static constexpr int sums = high * wide, folds = (sums + static_cast<int>(lanes) - 1) / static_cast<int>(lanes);
+    using rows_t = std::make_integer_sequence<int, high>;
+    using columns_t = std::make_integer_sequence<int, wide>;
+
     template <int R, int... C> CROTON_INLINE static void add_row(V* sum, const V& factor, const V* x, std::integer_sequence<int, C...>) {
-        ((sum[R * side + C] += factor * x[C]), ...);
+        ((sum[R * wide + C] += factor * x[C]), ...);
     }
-    template <int... R>
-    CROTON_INLINE static void add(V* sum, const T* const* a, const T* const* b, std::int64_t at, const some& part,
-                                  std::integer_sequence<int, R...> all) {
-        V x[side] = {part.load(b[R] + at)...};
-        (some::keep(x[R]), ...);
+    template <int... R, int... C>
+    CROTON_INLINE static void add(V* sum, const T* const* a, const T* const* b, std::int64_t at, const some& part, std::integer_sequence<int, R...>,
+                                  std::integer_sequence<int, C...> all) {
+        V x[wide] = {part.load(b[C] + at)...};
+        (some::keep(x[C]), ...);
         (add_row<R>(sum, part.load(a[R] + at), x, all), ...);
     }
-    template <int... R>
+    template <int... R, int... C>
     CROTON_INLINE static void go(const product_task<T>& t, const T* a, std::int64_t rows, const T* b, std::int64_t columns, T* to,
-                                 std::integer_sequence<int, R...> all) {
-        V sum[side * side] = {};
-        const T* const left[side] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
-        const T* const right[side] = {(b + std::min<std::int64_t>(R, columns - 1) * t.b_row)...};
+                                 std::integer_sequence<int, R...> all_rows, std::integer_sequence<int, C...> all_columns) {
+        V sum[folds * lanes] = {};
+        const T* const left[high] = {(a + std::min<std::int64_t>(R, rows - 1) * t.a_row)...};
+        const T* const right[wide] = {(b + std::min<std::int64_t>(C, columns - 1) * t.b_row)...};
         std::int64_t at = 0;
-        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some(lanes), all);
-        if (at < t.depth) add(sum, left, right, at, some(t.depth - at), all);
-        put(sum, to, std::make_integer_sequence<int, side * side / static_cast<int>(lanes)>());
+        for (; at + lanes <= t.depth; at += lanes) add(sum, left, right, at, some(lanes), all_rows, all_columns);
+        if (at < t.depth) add(sum, left, right, at, some(t.depth - at), all_rows, all_columns);
+        put(sum, to, std::make_integer_sequence<int, folds>());
     }
     template <int... G> CROTON_INLINE static void put(const V* sum, T* to, std::integer_sequence<int, G...>) {
         const auto one = [&](const V& v, std::int64_t at) CROTON_INLINED { std::memcpy(to + at, &v, sizeof v); };

@@ -68,11 +68,34 @@ template <class Arch> bool suits_blocks(std::int64_t m, std::int64_t k, std::int
     if (turned) return !(narrow && both) && m * k * n > least_by_columns && n * bytes >= short_row_bytes;
     return both || m * k * n > least_by_columns;
 }
+/// Whether our blocks are faster than a BLAS with registers as wide, of AVX2, where there are few rows, few columns or little depth, for which it packs more than it multiplies: 0.2 to
+/// 1.0 of the time of OpenBLAS 0.3.21 (Zen 3, bench/results/2026-11-30-slim-products.txt). They are not where the first cache holds no panel and there are more rows than a few, nor where
+/// lines that are to be turned share its places.
+template <class Arch> bool suits_slim(std::int64_t m, std::int64_t k, std::int64_t n, element type, bool turned, bool both) {
+    const bool is_float = type == element::float32;
+    const std::int64_t bytes = is_float ? 4 : 8;
+    constexpr std::int64_t first_bytes = 32 * 1024, panel_bytes = 96, page = 4096, few_columns = 24, most_lines = 1024, far_bytes = 8 * 1024 * 1024, long_row = 512;
+    if (register_bytes<Arch>() != 32 || m > blas_limit || k > blas_limit || n > blas_limit) return false;
+    const bool deep = k * panel_bytes > first_bytes, collides = k * bytes % page == 0;
+    if (m < least_rows) {
+        if (both && turned) return n * bytes >= (is_float ? 256 : 1024) && !collides;
+        if (both) return k >= 8 && (m <= 4 || n > few_columns) && (m < 16 || !collides);
+        if (turned) return (m <= 4 || n >= 64) && ((m <= 8 && k <= most_lines) || (is_float && !deep));
+        return m <= 6 || (m <= 12 && k <= most_lines) || n <= few_columns || !deep;
+    }
+    if (n >= long_row && m * n * bytes > far_bytes) return false;
+    if (!turned) return k < least_lines || n <= 2 * few_columns;
+    return is_float ? k <= 64 : k < 28 && (n >= 64 || k <= 8);
+}
+
 template <class Arch, class A, class B, class C> bool suits_blocks(const A& a, const B& b, const C& c, element type) {
     if (c.col_stride != 1) return c.row_stride == 1 && suits_blocks<Arch>(turned(b), turned(a), turned(c), type);
     if ((a.col_stride != 1 && a.row_stride != 1) || (b.col_stride != 1 && b.row_stride != 1)) return false;
-    return suits_blocks<Arch>(c.rows, a.cols, c.cols, type, a.col_stride != 1, b.col_stride != 1);
+    const bool by_columns = a.col_stride != 1, both = b.col_stride != 1;
+    return suits_blocks<Arch>(c.rows, a.cols, c.cols, type, by_columns, both) || suits_slim<Arch>(c.rows, a.cols, c.cols, type, by_columns, both);
 }
+/// A BLAS of several threads multiplies nothing by them that is less, and they do not wait for ours.
+template <class A, class C> bool is_for_one_thread(const A& a, const C& c) { return threads() == 1 || 2.0 * static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(a.cols) < 2.0 * work_per_thread; }
 
 /// `alone`: as one of several threads that multiply, which must not wait for each other in a BLAS. `near`: as `is_near` has it, or as `suits_blocks` on one thread.
 template <class Arch> multiplier multiplier_of(std::int64_t m, std::int64_t k, std::int64_t n, bool alone, bool near = false) {
@@ -196,7 +219,7 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
 template <class Arch, class T> bool multiplies_large([[maybe_unused]] const matrix<const T>& a, [[maybe_unused]] const matrix<const T>& b, [[maybe_unused]] T beta, [[maybe_unused]] const matrix<T>& c) {
 #if CROTON_HAS_CBLAS
     if constexpr (std::is_floating_point_v<T>)
-        return suits_blocks<Arch>(a, b, c, element_of<T>) && threads() == 1 && !is_symmetric<T>(a, b, beta) && !has_zero_corner(a) && !has_zero_corner(b);
+        return suits_blocks<Arch>(a, b, c, element_of<T>) && is_for_one_thread(a, c) && !is_symmetric<T>(a, b, beta) && !has_zero_corner(a) && !has_zero_corner(b);
 #endif
     return false;
 }
