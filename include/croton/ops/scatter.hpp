@@ -131,7 +131,7 @@ template <extent_code Count, traced L> constexpr auto bincount(const L& ids) {
     detail::arena& g = *ids.graph;
     if (!detail::check_segments<Count>(ids)) return expr<std::int64_t, 1>{ids.graph, detail::structure::arange::of(g, element::int64, 1)};
     const int zeros = detail::filled_segments(g, g.literal(element::int64, 0), detail::declared_size(g, Count), detail::shape{}, 0);
-    return expr<std::int64_t, 1>{ids.graph, detail::scattered(g, zeros, ids.id, g.literal(element::int64, 1), 0, detail::bound_of::bincount)};
+    return expr<std::int64_t, 1>{ids.graph, detail::scattered(g, zeros, ids.id, g.literal(element::uint8, 1), 0, detail::bound_of::bincount)};
 }
 
 /// The mean of the values of each segment, as for `segment_sum`: of none NaN, as `mean` has it. Float or double.

@@ -37,7 +37,7 @@ template <class T> void check(std::int64_t batch, std::int64_t rows, std::int64_
     CAPTURE(batch);
     CAPTURE(rows);
     CAPTURE(columns);
-    const auto numbers = [seed = 0]<int Rank>(const std::int64_t(&extents)[Rank]) mutable {
+    const auto numbers = [seed = std::uint64_t{0}]<int Rank>(const std::int64_t(&extents)[Rank]) mutable {
         std::array<std::int64_t, Rank> of;
         std::copy_n(extents, Rank, of.begin());
         return support::numbers(++seed).fill<T, Rank>(of);

@@ -20,7 +20,7 @@ struct lane_row_code {
     const std::uint8_t *uses, *bytes;  // by slot, of rows as well;
     const bool* by_row;                // whether it has one number for each row
     int lanes;
-    bool is_long;         // whether a row is so much work that it is worth more than to be read in its registers
+    bool is_long, is_longer;  // whether a row is so much work that it is worth more than to be read in its registers, or in narrow ones
     bool gives_elements;  // whether it leaves more than numbers of its own
     bool is_dear;         // whether its elements go through functions, as exp
     bool is_read_again;   // whether it takes more than one pass
@@ -36,8 +36,8 @@ struct lane_row_code {
 inline constexpr int most_lane_slots = 18;
 /// Of longer kernels another copy takes the compiler too long.
 inline constexpr int most_lane_cost = 240;
-/// Of shorter ones a row is read in its registers in less time than it is turned.
-inline constexpr int least_long_cost = 41;
+/// Of shorter ones a row is read in its registers in less time than it is turned; by registers of less than 64 bytes one that fills them is where there is as little to do as in a softmax (Zen 3).
+inline constexpr int least_long_cost = 41, least_long_cost_of_narrow = 55;
 
 /// Whether the last outer axis is so short that lanes lie along the one before it, for each index of the short one.
 inline bool lies_before_short_axis(const std::int64_t* extent, int rank, std::int64_t few) {
@@ -81,7 +81,7 @@ template <class Arch, unsigned Widths>
                                      : widest > 4 || fills_narrow                       ? longest
                                      : code.is_read_again                               ? longest_of_dear
                                                                                         : longest_of_numbers;
-    const bool is_worth_turning = turns_once || (code.is_long && count <= longest_of_long);
+    const bool is_worth_turning = turns_once || ((register_bytes<Arch>() == 64 ? code.is_long : code.is_longer || (code.is_long && !fills && count <= longest_of_long / 2)) && count <= longest_of_long);
     for (int s = 0; s < code.slots; ++s) {
         if (is_turned(s) && !is_worth_turning && count * code.bytes[s] > longest_row) return false;
         // Memory is where the sums of a row are added where each lane has one of its own; sums along a row are stored there.
@@ -202,7 +202,7 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
 
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
         static constexpr lane_row_code code = [] {
-            lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, arranged::in_elements.any(role_store | role_accumulate),
+            lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, cost >= least_long_cost_of_narrow, arranged::in_elements.any(role_store | role_accumulate),
                             !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, gathers, run_groups, nullptr, nullptr};
             if constexpr (joins_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
             return c;

@@ -20,6 +20,8 @@ struct routine_body<kernel::scatter<How, false>, kernel::routine_types<T, B, I, 
 
     /// Elements of a row that one thread takes at least.
     static constexpr std::int64_t grain = 64;
+    /// A result of no more bytes is near by.
+    static constexpr std::int64_t near_bytes = 256 * 1024;
 
     static std::int64_t room(const kernel::routine_call&) { return 0; }
     static void run(const kernel::routine_call& given, std::byte*) {
@@ -72,6 +74,11 @@ private:
         if (!in_place)
             for (std::int64_t i = 0; i < c.extent[last]; ++i) copy_run(y + i * c.stride[to][last], x + i * c.stride[base][last], size);
         const kernel::index_axis axis{c.stride[to][last], c.extent[last]};
+        // Counts and sums of single numbers are not worth being asked for.
+        if (size == 1 && c.extent[last] * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) {
+            for (std::int64_t q = 0; q < c.length; ++q) routine::put(y[axis.offset(place[q * step])], v[q * rows]);
+            return;
+        }
         const std::int64_t fetched = size > 1 ? std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), bytes_ahead) : 0;
         for (std::int64_t q = 0; q < c.length; ++q) {
             if (q + rows_ahead < c.length) fetch_row<true>(reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + rows_ahead) * step])), fetched);
