@@ -72,7 +72,7 @@ struct product_way {
     /// Whether the sums are those of the lanes of a register: for products of so few rows or columns that turning `b` takes longer, or of a `b` that is read from afar.
     CROTON_INLINE static constexpr bool sums_lanes(const product_blocks& of, const matrix_sizes& a, const matrix_sizes& b, const matrix_sizes& c) {
         const bool narrow = of.lanes * of.bytes < 64;
-        if (!of.takes_dots || b.col_stride == 1 || b.row_stride != 1 || a.col_stride != 1 || a.cols < (narrow ? 8 : 2) * of.lanes) return false;
+        if (!of.takes_dots || b.col_stride == 1 || b.row_stride != 1 || a.col_stride != 1 || a.cols < (narrow ? 12 : 2) * of.lanes) return false;
         if (c.rows <= 4 || 2 * c.cols <= of.lanes) return true;
         // Registers of 64 bytes sum so fast that turning a `b` from afar is felt; narrower ones do where its lines share places of a cache, or fill few registers (Zen 3).
         const bool far = c.cols * b.col_stride * of.bytes > near_bytes, collides = b.col_stride * of.bytes % (2 * colliding_bytes) == 0;
