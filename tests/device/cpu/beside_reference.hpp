@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-template <class A, class B> void check_same(const A& is, const B& wanted, double of_float = 1e-5) {
+template <class A, class B> void check_same(const A& is, const B& wanted, double of_float = 1e-5, double of_double = 1e-13) {
     REQUIRE(is.extents() == wanted.extents());
     using T = std::remove_cvref_t<decltype(*is.data())>;
     double most = 0;
@@ -21,10 +21,10 @@ template <class A, class B> void check_same(const A& is, const B& wanted, double
         const double off = std::abs(static_cast<double>(*i) - static_cast<double>(*j)) / (1 + std::abs(static_cast<double>(*j)));
         most = off <= most ? most : off;
     }
-    CHECK(most <= (std::is_integral_v<T> ? 0 : sizeof(T) == 8 ? 1e-13 : of_float));
+    CHECK(most <= (std::is_integral_v<T> ? 0 : sizeof(T) == 8 ? of_double : of_float));
 }
-template <class... A, class... B> void check_same(const std::tuple<A...>& is, const std::tuple<B...>& wanted, double of_float = 1e-5) {
-    [&]<std::size_t... K>(std::index_sequence<K...>) { (check_same(std::get<K>(is), std::get<K>(wanted), of_float), ...); }(std::index_sequence_for<A...>{});
+template <class... A, class... B> void check_same(const std::tuple<A...>& is, const std::tuple<B...>& wanted, double of_float = 1e-5, double of_double = 1e-13) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) { (check_same(std::get<K>(is), std::get<K>(wanted), of_float, of_double), ...); }(std::index_sequence_for<A...>{});
 }
 
 #endif

@@ -29,7 +29,7 @@ template <class T> constexpr auto mixed = [](cube<T> x, cube<T> y, cube<T> z, ma
     return outputs(q, sum<1>(p * newaxis<2>(b)), sum<2>(q * v), (along - a) / (b * b + 1), sum<0, 1>(q * newaxis<2>(a)), max<2>(q), sum(p * q));
 };
 
-template <class T> void check(std::int64_t batch, std::int64_t rows, std::int64_t columns, double of_float = 5e-5) {
+template <class T> void check(std::int64_t batch, std::int64_t rows, std::int64_t columns, double of_float = 5e-5, double of_double = 5e-12) {
     static const auto f = function<cpu>(write<T>);
     static const auto f_right = function<reference>(write<T>);
     static const auto g = function<cpu>(mixed<T>);
@@ -47,10 +47,10 @@ template <class T> void check(std::int64_t batch, std::int64_t rows, std::int64_
     const auto a = of({batch, rows}), b = of({batch, rows});
     const auto c = of({batch, columns}), d = of({batch, columns}), e = of({batch, columns});
     const auto v = of({columns}), u = of({columns});
-    check_same(f(x, a, c, d, e), f_right(x, a, c, d, e), of_float);
-    check_same(g(x, y, z, a, b, c, v, u), g_right(x, y, z, a, b, c, v, u), of_float);
+    check_same(f(x, a, c, d, e), f_right(x, a, c, d, e), of_float, of_double);
+    check_same(g(x, y, z, a, b, c, v, u), g_right(x, y, z, a, b, c, v, u), of_float, of_double);
     const auto placed = support::placed<T, 3>(x, support::layout::transposed);
-    check_same(g(placed.get(), y, z, a, b, c, v, u), g_right(x, y, z, a, b, c, v, u), of_float);
+    check_same(g(placed.get(), y, z, a, b, c, v, u), g_right(x, y, z, a, b, c, v, u), of_float, of_double);
 }
 
 TEST_CASE_TEMPLATE("short rows of many arrays", T, float, double) {
