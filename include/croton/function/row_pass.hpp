@@ -293,7 +293,8 @@ private:
             const auto products = vector_at(std::integral_constant<int, first.slot_from + 2>());
             if constexpr (first.copies)
                 for (std::int64_t i = 0; i < count; ++i) products.data[i * products.stride] = numbers(y[3], row)[i * y[3].stride[0]];
-            Device::part::template gemv<number>(alpha, a, x, beta, products);
+            if constexpr (alpha != number{}) Device::part::template multiply_rows<number>(alpha, a, x, beta, products);
+            else Device::part::template gemv<number>(alpha, a, x, beta, products);
             took(0);
             ((std::get<J>(loops).run(count), took(J + 1)), ...);
             const auto factors = vector_at(std::integral_constant<int, facts.steps[steps.last()].slot_from + 1>());

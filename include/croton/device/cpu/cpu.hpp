@@ -233,8 +233,13 @@ struct cpu::part : cpu {
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x, std::type_identity_t<T> beta, kernel::vector<T> y) {
         detail::cpu_device::multiply<Arch, T>(alpha, a, x, beta, y, true);
     }
+    /// The same of an `a` whose rows are runs of memory, where nothing is empty and `alpha` is not 0.
     template <class T, class Arch = simd::native>
-    static void add_rows(kernel::matrix<const T> a, kernel::vector<const T> x, T* sum, bool first, std::int64_t ahead) {
+    static void multiply_rows(T alpha, const kernel::matrix<const T>& a, const kernel::vector<const T>& x, T beta, const kernel::vector<T>& y) {
+        detail::cpu_device::gemv<T, Arch>::multiply_rows(alpha, a, x, beta, y);
+    }
+    template <class T, class Arch = simd::native>
+    static void add_rows(const kernel::matrix<const T>& a, const kernel::vector<const T>& x, T* sum, bool first, std::int64_t ahead) {
         detail::cpu_device::gemv<T, Arch>::add_rows(a, x, sum, first, ahead);
     }
     template <class Kernel, class Arch = simd::native> using row_loop = detail::cpu_device::row_loop<Kernel, Arch>;

@@ -51,6 +51,9 @@ public:
         else parallel(parts, some_of);
     }
 
+    /// The same on this thread, of an `a` whose rows are runs of memory.
+    static void multiply_rows(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y) { run_rows(alpha, a, x, beta, y, 0, a.rows); }
+
     /// `sum += x a` of an `a` whose rows are runs of memory, or `sum = x a` where this is the `first`. What lies `ahead` numbers behind each is asked for where that pays, to
     /// be near when it is needed.
     static void add_rows(const matrix_t& a, const vector_t& x, T* sum, bool first, std::int64_t ahead) {
@@ -76,29 +79,28 @@ private:
     static void run_rows(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y) {
         const std::int64_t units = (a.rows + lanes - 1) / lanes;
         const int parts = parts_of(4 * a.rows * a.cols, units);
-        auto some_of = [&](int part) {
-            const std::int64_t first = units * part / parts * lanes, end = std::min(a.rows, units * (part + 1) / parts * lanes);
-            if (run_few(alpha, a, x, beta, y, first, end)) return;
-            T gathered[block];
-            const std::int64_t depth = x.stride == 1 ? a.cols : block;
-            for (std::int64_t k = 0; k < a.cols; k += depth) {
-                const std::int64_t count = std::min(depth, a.cols - k);
-                const T* from = x.data + k * x.stride;
-                if (x.stride != 1) {
-                    for (std::int64_t l = 0; l < count; ++l) gathered[l] = from[l * x.stride];
-                    from = gathered;
-                }
-                const T factor = k == 0 ? beta : T{1};
-                std::int64_t i = first;
-                for (; end - i > lanes / 2; i += lanes) dots<lanes>(alpha, a, i, end - i, k, count, from, factor, y);
-                if constexpr (lanes > together)
-                    for (; end - i > few; i += together) dots<together>(alpha, a, i, end - i, k, count, from, factor, y);
-                for (; end - i > 1; i += few) dots<few>(alpha, a, i, end - i, k, count, from, factor, y);
-                if (i + 1 == end) dots<1>(alpha, a, i, 1, k, count, from, factor, y);
+        if (parts == 1) return run_rows(alpha, a, x, beta, y, 0, a.rows);
+        parallel(parts, [&](int part) { run_rows(alpha, a, x, beta, y, units * part / parts * lanes, std::min(a.rows, units * (part + 1) / parts * lanes)); });
+    }
+    static void run_rows(T alpha, const matrix_t& a, const vector_t& x, T beta, const result_t& y, std::int64_t first, std::int64_t end) {
+        if (run_few(alpha, a, x, beta, y, first, end)) return;
+        T gathered[block];
+        const std::int64_t depth = x.stride == 1 ? a.cols : block;
+        for (std::int64_t k = 0; k < a.cols; k += depth) {
+            const std::int64_t count = std::min(depth, a.cols - k);
+            const T* from = x.data + k * x.stride;
+            if (x.stride != 1) {
+                for (std::int64_t l = 0; l < count; ++l) gathered[l] = from[l * x.stride];
+                from = gathered;
             }
-        };
-        if (parts == 1) some_of(0);
-        else parallel(parts, some_of);
+            const T factor = k == 0 ? beta : T{1};
+            std::int64_t i = first;
+            for (; end - i > lanes / 2; i += lanes) dots<lanes>(alpha, a, i, end - i, k, count, from, factor, y);
+            if constexpr (lanes > together)
+                for (; end - i > few; i += together) dots<together>(alpha, a, i, end - i, k, count, from, factor, y);
+            for (; end - i > 1; i += few) dots<few>(alpha, a, i, end - i, k, count, from, factor, y);
+            if (i + 1 == end) dots<1>(alpha, a, i, 1, k, count, from, factor, y);
+        }
     }
 
     /// Rows from `first` to `end` of two to four numbers; false where they are not such.
@@ -141,6 +143,7 @@ private:
         alignas(sizeof(V)) T sums[lanes];
         const V all = folded<T, Arch>(sum);
         std::memcpy(sums, &all, sizeof all);
+        if (Rows == lanes && rows >= Rows && y.stride == 1) return finish(alpha, sums, beta, y.data + i, some(lanes));
         for (std::int64_t r = 0; r < std::min<std::int64_t>(Rows, rows); ++r) finish(alpha, sums[r], beta, y.data[(i + r) * y.stride]);
     }
     template <int Rows, int... R>
