@@ -64,6 +64,9 @@ struct solver {
     template <class T> static void trsm_batched(bool upper, bool transposed, bool unit, int m, int n, T** a, int lda, T** b, int ldb, int count) {
         each_of(count, [&](int i) { trsm<T>(upper, transposed, unit, m, n, a[i], lda, b[i], ldb); });
     }
+    template <class T> static void gemm_batched(int n, T** a, int lda, T** b, int ldb, T** c, int ldc, int count) {
+        each_of(count, [&](int i) { gemm<T>(n, a[i], lda, b[i], ldb, c[i], ldc); });
+    }
     template <class T> static void getrf_batched(int n, T** a, int lead, int* pivots, int* info, int count) {
         each_of(count, [&](int i) { getrf<T>(n, a[i], lead, nullptr, pivots + i * n, info + i); });
     }
@@ -77,6 +80,16 @@ struct solver {
     template <class T> static void trsm(bool upper, bool transposed, bool unit, int m, int n, const T* a, int lda, T* b, int ldb) {
         const T one = 1;
         call<T>(test_strsm, test_dtrsm, "R", upper ? "U" : "L", transposed ? "T" : "N", unit ? "U" : "N", &m, &n, &one, a, &lda, b, &ldb, letter, letter, letter, letter);
+    }
+    template <class T> static void gemm(int n, const T* a, int lda, const T* b, int ldb, T* c, int ldc) {
+        if (emulated::rehearses) return;
+        ++calls;
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < n; ++i) {
+                T sum = 0;
+                for (int k = 0; k < n; ++k) sum += a[i + k * lda] * b[j + k * ldb];
+                c[i + j * ldc] = sum;
+            }
     }
     template <class T> static int getrf_size(int, int) { return 1; }
     template <class T> static void getrf(int n, T* a, int lead, T*, int* pivots, int* info) { call<T>(croton_sgetrf, croton_dgetrf, &n, &n, a, &lead, pivots, info); }

@@ -100,6 +100,50 @@ template <class T, class Arch> struct matrix_body<kernel::triangular, T, Arch> {
     }
 };
 
+/// Of L = [A; B C] by halves, the last first: so all but small squares are products.
+template <class T, class Arch> struct matrix_body<kernel::cholesky_gradient, T, Arch> {
+    using routine = kernel::cholesky_gradient;
+
+    static constexpr std::int64_t least_halved = 24;
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> slope, const elements<const T>* in, T* room) {
+        if (t.rows < least_halved || !has_plain_rows(in[0], t.rows, t.rows) || !has_plain_rows(slope, t.rows, t.rows)) return routine::matrix<T>(t, slope, in, room);
+        routine::copy_triangle(t.rows, in[1], slope);
+        reverse(t.rows, in[0], slope);
+        routine::finish(t.rows, slope);
+        return true;
+    }
+
+private:
+    static void reverse(std::int64_t n, const elements<const T>& l, const elements<T>& slope) {
+        if (n < least_halved) return routine::reverse(n, l, slope);
+        const std::int64_t half = (n / 2 + 7) / 8 * 8, rest = n - half;
+        const elements<const T> b{&l(half, 0), l.row, l.column}, c{&l(half, half), l.row, l.column};
+        const elements<T> of_b{&slope(half, 0), slope.row, slope.column}, of_c{&slope(half, half), slope.row, slope.column};
+        reverse(rest, c, of_c);
+        // The other triangle has room for what a symmetric matrix is to a product.
+        for (std::int64_t i = 0; i < rest; ++i) {
+            for (std::int64_t j = 0; j < i; ++j) of_c(j, i) = of_c(i, j);
+            of_c(i, i) *= 2;
+        }
+        subtract_product(CblasNoTrans, rest, half, rest, of_c, b, of_b);
+        for (std::int64_t i = 0; i < rest; ++i) of_c(i, i) /= 2;
+        const auto divide = [&](auto trsm) {
+            trsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, static_cast<int>(rest), static_cast<int>(half), T(1), l.data, static_cast<int>(l.row), of_b.data,
+                 static_cast<int>(slope.row));
+        };
+        if constexpr (sizeof(T) == 4) divide(cblas_strsm);
+        else divide(cblas_dtrsm);
+        subtract_product(CblasTrans, half, half, rest, of_b, b, slope);
+        reverse(half, l, slope);
+    }
+    /// `c -= a b` or `c -= a^T b`, `[m,n]`.
+    static void subtract_product(CBLAS_TRANSPOSE turned, std::int64_t m, std::int64_t n, std::int64_t depth, const elements<T>& a, const elements<const T>& b, const elements<T>& c) {
+        call_gemm(turned, CblasNoTrans, static_cast<int>(m), static_cast<int>(n), static_cast<int>(depth), T(-1), a.data, static_cast<int>(a.row), b.data, static_cast<int>(b.row), T(1),
+                  c.data, static_cast<int>(c.row));
+    }
+};
+
 template <class T, class Arch> struct matrix_body<kernel::lu_solve, T, Arch> {
     static std::int64_t room(const matrix_task&) { return 0; }
     static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {

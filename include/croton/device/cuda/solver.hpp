@@ -20,12 +20,13 @@ namespace croton::inline v0_1::detail::cuda_device {
 /// The matrices of a call while a routine lays them out and works on them. A `Library` has, for float and double, with extents and leading dimensions as LAPACK's,
 ///   potrf(n, a, lead, work, size, info)                           of the upper triangle
 ///   trsm(upper, transposed, unit, m, n, a, lda, b, ldb)           from the right
+///   gemm(n, a, lda, b, ldb, c, ldc)                               c = a b^T
 ///   getrf(n, a, lead, work, pivots, info), getrs(transposed, n, m, a, lda, pivots, b, ldb, info)
 ///   geqrf(m, n, a, lead, tau, work, size, info), orgqr(m, k, a, lead, tau, work, size, info)
 ///   syevd(n, a, lead, values, work, size, info)                   of the upper triangle, with vectors
 ///   gesvd(m, n, a, s, u, vt, work, size, info)                    m >= n, the first n columns of u; all arrays dense
 /// of one matrix; by `potrf_size` and so on what they work in, in numbers; where it says `batches(order, count)`, for the addresses of `count` matrices,
-///   potrf_batched(n, a, lead, info, count), trsm_batched(upper, transposed, unit, m, n, a, lda, b, ldb, count)
+///   potrf_batched(n, a, lead, info, count), trsm_batched(upper, transposed, unit, m, n, a, lda, b, ldb, count), gemm_batched(n, a, lda, b, ldb, c, ldc, count)
 ///   getrf_batched(n, a, lead, pivots, info, count), getrs_batched(transposed, n, m, a, lda, pivots, b, ldb, count)
 /// and `copy`, `each`, `zero`, `read` and `rehearses` of the device.
 template <class Library, class T, int Result> class solver_call {
@@ -169,6 +170,32 @@ template <class Library, class T> struct solver_body<Library, kernel::cholesky, 
         c.each(n * n, positive_triangle<T>{l, n, wrong});
         c.give(l, 0, n, n);
         return c.first_of(wrong);
+    }
+};
+
+template <class Library, class T> struct solver_body<Library, kernel::cholesky_gradient, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t n = c.task.rows;
+        const auto l = c.argument(0, n, n), slope = c.result(), inner = c.take_rows(n, n);
+        T **const factors = c.take_addresses(), **const slopes = c.take_addresses(), **const inners = c.take_addresses();
+        if (c.counts()) return -1;
+        c.bring(l, 0, n, n);
+        c.fill(slope, 1, 0, n, n);
+        c.each(n * n, lower_triangle<T>{slope, n, T(1)});
+        const int order = static_cast<int>(n), lda = static_cast<int>(l.row), ldb = static_cast<int>(slope.row), ldc = static_cast<int>(inner.row);
+        if (c.batched()) Library::gemm_batched(order, c.point(slopes, slope), ldb, c.point(factors, l), lda, c.point(inners, inner), ldc, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::gemm(order, slope.at(i), ldb, l.at(i), lda, inner.at(i), ldc); });
+        c.each(n * n, lower_triangle<T>{inner, n, T(0.5)});
+        const auto divide = [&](const matrix_stack<T>& x, T** addresses, int lead) {
+            if (c.batched()) Library::trsm_batched(true, true, false, order, order, factors, lda, addresses, lead, c.number());
+            else c.each_matrix([&](std::int64_t i) { Library::trsm(true, true, false, order, order, l.at(i), lda, x.at(i), lead); });
+        };
+        divide(inner, inners, ldc);
+        c.each(n * n, turned_copy<T>{inner, slope, n});
+        divide(slope, slopes, ldb);
+        c.each(n * n, symmetric_part<T>{slope, n});
+        c.give(slope, 0, n, n);
+        return -1;
     }
 };
 

@@ -52,6 +52,35 @@ template <class T> struct positive_triangle {
     }
 };
 
+/// Of each element: the lower triangle with its diagonal times `diagonal`, zeros above it.
+template <class T> struct lower_triangle {
+    matrix_stack<T> a;
+    std::int64_t n;
+    T diagonal;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t j = at % n, i = at / n % n, m = at / n / n;
+        T& x = a.at(m, i, j);
+        x = j > i ? T(0) : j == i ? x * diagonal : x;
+    }
+};
+template <class T> struct turned_copy {
+    matrix_stack<T> from, to;
+    std::int64_t n;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t j = at % n, i = at / n % n, m = at / n / n;
+        to.at(m, i, j) = from.at(m, j, i);
+    }
+};
+/// Half of the matrix and of what it is transposed.
+template <class T> struct symmetric_part {
+    matrix_stack<T> a;
+    std::int64_t n;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t j = at % n, i = at / n % n, m = at / n / n;
+        if (j < i) a.at(m, i, j) = a.at(m, j, i) = (a.at(m, i, j) + a.at(m, j, i)) / 2;
+    }
+};
+
 /// Of each element of a diagonal.
 template <class T> struct zero_on_diagonal {
     matrix_stack<T> a;

@@ -44,6 +44,10 @@ struct gpu_solver {
         const T one = 1;
         call_blas("cublasXtrsmBatched", pick<T>(cublasStrsmBatched, cublasDtrsmBatched), CUBLAS_SIDE_RIGHT, fill(upper), operation(transposed), diagonal(unit), m, n, &one, a, lda, b, ldb, count);
     }
+    template <class T> static void gemm_batched(int n, const T* const* a, int lda, const T* const* b, int ldb, T* const* c, int ldc, int count) {
+        const T one = 1, zero = 0;
+        call_blas("cublasXgemmBatched", pick<T>(cublasSgemmBatched, cublasDgemmBatched), CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, lda, b, ldb, &zero, c, ldc, count);
+    }
     template <class T> static void getrf_batched(int n, T* const* a, int lead, int* pivots, int* info, int count) {
         call_blas("cublasXgetrfBatched", pick<T>(cublasSgetrfBatched, cublasDgetrfBatched), n, a, lead, pivots, info, count);
     }
@@ -61,6 +65,10 @@ struct gpu_solver {
     template <class T> static void trsm(bool upper, bool transposed, bool unit, int m, int n, const T* a, int lda, T* b, int ldb) {
         const T one = 1;
         call_blas("cublasXtrsm", pick<T>(cublasStrsm, cublasDtrsm), CUBLAS_SIDE_RIGHT, fill(upper), operation(transposed), diagonal(unit), m, n, &one, a, lda, b, ldb);
+    }
+    template <class T> static void gemm(int n, const T* a, int lda, const T* b, int ldb, T* c, int ldc) {
+        const T one = 1, zero = 0;
+        call_blas("cublasXgemm", pick<T>(cublasSgemm, cublasDgemm), CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, lda, b, ldb, &zero, c, ldc);
     }
     template <class T> static int getrf_size(int n, int lead) {
         return size("cusolverDnXgetrf_bufferSize", pick<T>(cusolverDnSgetrf_bufferSize, cusolverDnDgetrf_bufferSize), n, n, static_cast<T*>(nullptr), lead);

@@ -101,13 +101,28 @@ struct solve_triangular : matrix_structure<solve_triangular, kernel::triangular>
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
 };
 
-struct cholesky : matrix_structure<cholesky, kernel::cholesky> {
-    /// With S = L^-T tril(L^T C, its diagonal halved) L^-1 the symmetric (S + S^T) / 2.
+/// Of L = `cholesky(a)` and a slope G of it the slope of a: with S = L^-T tril(L^T G, its diagonal halved) L^-1 the symmetric (S + S^T) / 2.
+struct cholesky_gradient : matrix_structure<cholesky_gradient, kernel::cholesky_gradient> {
     template <class C> static constexpr void pull(C& c, int id) {
-        const term l = c.make(id), slope = c.make(c.full(c.of[id], id));
-        const auto divided = [&](term x) { return c.make(solve_triangular::of(c.g, id, x.id, kernel::triangular::lower | kernel::triangular::transposed)); };
-        const term s = divided(transposed(divided(triangle_of(product_of(transposed(l), slope), true, 0.5))));
-        c.add(c.g[id].in[0], (s + transposed(s)) * 0.5);
+        const node n = c.g[id];
+        const auto divided = [&](term x) { return c.make(solve_triangular::of(c.g, n.in[0], x.id, kernel::triangular::lower)); };
+        const term l = c.make(n.in[0]), slope = c.make(n.in[1]), of_a = c.make(id), whole = c.make(c.full(c.of[id], id));
+        const term right = transposed(divided((whole + transposed(whole)) * 0.5)), inner = triangle_of(divided(right), true, 0.5);
+        c.add(n.in[1], triangle_of(product_of(l, inner), true, 1));
+        if (c.wanted(n.in[0])) c.add(n.in[0], triangle_of(product_of(slope, transposed(inner)) - product_of(of_a, right) * 2, true, 1));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.whole(n.in[1])); }
+    template <class G> static constexpr int of(G& g, int l, int slope) {
+        node n = like(g, slope, 0);
+        set_arguments(n, l, slope);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1]); }
+};
+
+struct cholesky : matrix_structure<cholesky, kernel::cholesky> {
+    template <class C> static constexpr void pull(C& c, int id) {
+        c.add(c.g[id].in[0], c.make(cholesky_gradient::of(c.g, id, c.full(c.of[id], id))));
     }
     template <class G> static constexpr int of(G& g, int a) { return g.intern(like(g, a, 0)); }
     template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }

@@ -73,6 +73,44 @@ struct cholesky : matrix_routine<1> {
     }
 };
 
+/// [n,n], [n,n] -> [n,n]: L of L L^T and a slope of it -> the symmetric slope of the matrix. Of both the lower triangles are read.
+struct cholesky_gradient : matrix_routine<2> {
+    static constexpr std::string_view name = "cholesky_gradient"sv;
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length / 3; }
+
+    template <class T> static bool matrix(const matrix_task& t, elements<T> slope, const elements<const T>* in, T*) {
+        copy_triangle(t.rows, in[1], slope);
+        reverse(t.rows, in[0], slope);
+        finish(t.rows, slope);
+        return true;
+    }
+    template <class T> static void copy_triangle(std::int64_t n, const elements<const T>& from, const elements<T>& to) {
+        for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t j = 0; j <= i; ++j) to(i, j) = from(i, j);
+    }
+    /// The steps of `cholesky` from the last one to the first: the slope of `l` becomes that of the triangle that was read.
+    template <class T> static void reverse(std::int64_t n, const elements<const T>& l, const elements<T>& slope) {
+        for (std::int64_t j = n; j-- > 0;) {
+            for (std::int64_t i = j + 1; i < n; ++i) {
+                const T each = slope(i, j) /= l(j, j);
+                slope(j, j) -= each * l(i, j);
+                for (std::int64_t k = 0; k < j; ++k) {
+                    slope(i, k) -= each * l(j, k);
+                    slope(j, k) -= each * l(i, k);
+                }
+            }
+            const T twice = slope(j, j) / l(j, j);
+            slope(j, j) = twice / 2;
+            for (std::int64_t k = 0; k < j; ++k) slope(j, k) -= twice * l(j, k);
+        }
+    }
+    /// What was read once stands for two numbers of a symmetric matrix.
+    template <class T> static void finish(std::int64_t n, const elements<T>& slope) {
+        for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t j = 0; j < i; ++j) slope(i, j) = slope(j, i) = slope(i, j) / 2;
+    }
+};
+
 /// [n,n], [n,m] -> [n,m]: equations of which the matrix is a triangle. The other one is not read, nor, where it is `unit`, the diagonal.
 struct triangular : matrix_routine<2> {
     static constexpr std::string_view name = "solve_triangular"sv, failure = "singular matrix"sv;
