@@ -319,6 +319,46 @@ TEST_CASE("conversions between all element types") {
     to_all(bool{});
 }
 
+TEST_CASE("floats as int64, some of them larger than all ints") {
+    using lanes = lanes_of<float>;
+    constexpr std::size_t n = lanes::size;
+    for (const float large : {0.5f, 2147483520.0f, 2147483648.0f, -2147483648.0f, -2147483904.0f, 9.2e18f, -9223372036854775808.0f})
+        for (std::size_t place = 0; place < n; ++place) {
+            float x[n];
+            std::int64_t y[n];
+            for (std::size_t i = 0; i < n; ++i) x[i] = i == place ? large : -1.75f * static_cast<float>(i);
+            lanes::store(y, lanes::convert<std::int64_t>(lanes::load(x)));
+            for (std::size_t i = 0; i < n; ++i) CHECK(y[i] == static_cast<std::int64_t>(x[i]));
+        }
+}
+
+TEST_CASE("truth values in every form of another type") {
+    using lanes = lanes_of<float>;
+    constexpr int n = lanes::size;
+    int wrong = 0;
+    const auto check = [&]<class From, class To>(From, To) {
+        for (unsigned pattern = 0; pattern < 1u << n; ++pattern) {
+            From x[n];
+            To one[n], y[n];
+            for (int i = 0; i < n; ++i) x[i] = static_cast<From>(pattern >> i & 1), one[i] = To(1);
+            const auto truth = lanes::load(x) != lanes::broadcast(From(0));
+            lanes::store(y, select(mask_cast<To>(truth), lanes::load(one), lanes::broadcast(To(0))));
+            for (int i = 0; i < n; ++i) wrong += y[i] != static_cast<To>(x[i]) ? 1 : 0;
+        }
+    };
+    const auto to_all = [&](auto from) {
+        check(from, float{});
+        check(from, double{});
+        check(from, std::int32_t{});
+        check(from, std::int64_t{});
+    };
+    to_all(float{});
+    to_all(double{});
+    to_all(std::int32_t{});
+    to_all(std::int64_t{});
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("lanes: numbering, reduction, selection by masks of another type") {
     using lanes = lanes_of<float>;
     constexpr int n = lanes::size;

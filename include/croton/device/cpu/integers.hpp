@@ -100,7 +100,7 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
         constexpr std::size_t each = to::parts / integers<U, N, A>::parts;
         to result;
         const auto of_part = [&]<std::size_t... I>(const auto& part, std::size_t first, std::index_sequence<I...>) CROTON_INLINED {
-            ((result.part[first + I].data = vector_cast<T, U, to::width>(vector_cut<I * to::width, U, to::width>(part))), ...);
+            ((result.part[first + I].data = vector_cast_cut<I * to::width, T, U, to::width>(part)), ...);
         };
         for (std::size_t i = 0; i < integers<U, N, A>::parts; ++i) of_part(v.part[i].data, i * each, std::make_index_sequence<each>());
         return result;
@@ -108,7 +108,7 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
         constexpr std::size_t width = integers<U, N, A>::width;
         to result;
         for (std::size_t i = 0; i < to::parts; ++i)
-            result.part[i].data = vector_joined<T, width>(vector_cast<T, U, width>(v.part[2 * i].data), vector_cast<T, U, width>(v.part[2 * i + 1].data));
+            result.part[i].data = vector_cast_joined<T, U, width>(v.part[2 * i].data, v.part[2 * i + 1].data);
         return result;
     } else {
         U from[N];

@@ -82,9 +82,14 @@ template <class U, class T, int N, class A> CROTON_INLINE mask<U, N, A> mask_cas
     } else if constexpr (sizeof(T) == sizeof(U)) {
         return detail::each<mask<U, N, A>>([](const auto& p) CROTON_INLINED { return xsimd::bool_cast(p); }, m);
     } else {
-        bool lanes[std::size_t{N}];
-        detail::spill(m, lanes);
-        return detail::fill_mask<mask<U, N, A>>(lanes);
+        // A lane is all ones or zeros: a number, of which the other form has the lower half, or repeats its sign.
+        integers<signed_of<sizeof(T)>, N, A> numbers;
+        for (std::size_t i = 0; i < m.parts; ++i) numbers.part[i].data = __builtin_bit_cast(typename decltype(numbers)::batch::vector, m.part[i].data);
+        const auto other = resized<signed_of<sizeof(U)>>(numbers);
+        mask<U, N, A> result;
+        using batch = typename mask<U, N, A>::batch;
+        for (std::size_t i = 0; i < result.parts; ++i) result.part[i] = batch(__builtin_bit_cast(typename batch::register_type, other.part[i].data));
+        return result;
     }
 }
 
@@ -356,9 +361,16 @@ template <int N, class A> struct pack_lanes {
             return {{avx512<A>::lower_as_double(v.part[0]), avx512<A>::upper_as_double(v.part[0])}};
         } else if constexpr (has_avx512<A> && std::is_same_v<U, double> && std::is_same_v<T, float> && pack<U, N, A>::parts == 2) {
             return {{avx512<A>::as_float(v.part[0], v.part[1])}};
-        } else if constexpr (std::is_integral_v<U> && std::is_integral_v<T>) {
+        } else if constexpr (std::is_integral_v<U> == std::is_integral_v<T>) {
             return as_pack(resized<T>(as_vectors(v)));
         } else {
+            // Of small numbers by way of ints, for which there are instructions everywhere.
+            if constexpr (std::is_same_v<U, float> && std::is_same_v<T, std::int64_t> && !has_avx512<A>) {
+                const auto small = abs(v) < broadcast(U(2147483648.0));
+                bool whole = true;
+                for (const auto& part : small.part) whole = whole && xsimd::all(part);
+                if (whole) return convert<T>(convert<std::int32_t>(v));
+            }
             alignas(64) U from[lane_count];
             alignas(64) T to[lane_count];
             store(from, v);

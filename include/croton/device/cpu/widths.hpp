@@ -176,6 +176,40 @@ template <std::size_t First, class T, std::size_t W, class V> CROTON_INLINE vect
 template <class T, std::size_t W> CROTON_INLINE vector_t<T, 2 * W> vector_joined(const vector_t<T, W>& a, const vector_t<T, W>& b) {
     return detail::joined<T, W>(a, b, std::make_index_sequence<2 * W>());
 }
+/// `W` neighbouring numbers of a vector as numbers of another type. Compilers make more than one instruction of parts of a register that they convert.
+template <std::size_t First, class To, class From, std::size_t W, class V> CROTON_INLINE vector_t<To, W> vector_cast_cut(const V& v) {
+#if CROTON_HAS_AVX2
+    if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double> && W == 4 && sizeof v == 32)
+        return __builtin_bit_cast(vector_t<To, W>, _mm256_cvtps_pd(_mm256_extractf128_ps(__builtin_bit_cast(__m256, v), First / W)));
+    else
+#endif
+#if CROTON_HAS_SSE2
+    if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double> && W == 2 && sizeof v == 16) {
+        const __m128 x = __builtin_bit_cast(__m128, v);
+        return __builtin_bit_cast(vector_t<To, W>, _mm_cvtps_pd(First == 0 ? x : _mm_movehl_ps(x, x)));
+    } else
+#endif
+    return vector_cast<To, From, W>(vector_cut<First, From, W>(v));
+}
+/// Two vectors side by side, as numbers of another type.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, 2 * W> vector_cast_joined(const vector_t<From, W>& a, const vector_t<From, W>& b) {
+#if CROTON_HAS_AVX2
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && W == 4 && sizeof(From) == 8 && sizeof(To) == 4) {
+        const __m256 lower = _mm256_shuffle_ps(__builtin_bit_cast(__m256, a), __builtin_bit_cast(__m256, b), 0x88);
+        return __builtin_bit_cast(vector_t<To, 2 * W>, _mm256_permute4x64_epi64(_mm256_castps_si256(lower), 0xd8));
+    } else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float> && W == 4) {
+        const auto half = [](const auto& v) { return _mm256_cvtpd_ps(__builtin_bit_cast(__m256d, v)); };
+        return __builtin_bit_cast(vector_t<To, 2 * W>, _mm256_insertf128_ps(_mm256_castps128_ps256(half(a)), half(b), 1));
+    } else
+#endif
+#if CROTON_HAS_SSE2
+    if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float> && W == 2) {
+        const auto half = [](const auto& v) { return _mm_cvtpd_ps(__builtin_bit_cast(__m128d, v)); };
+        return __builtin_bit_cast(vector_t<To, 2 * W>, _mm_movelh_ps(half(a), half(b)));
+    } else
+#endif
+    return vector_joined<To, W>(vector_cast<To, From, W>(a), vector_cast<To, From, W>(b));
+}
 
 }  // namespace croton::inline v0_1::simd
 
