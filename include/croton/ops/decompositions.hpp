@@ -122,10 +122,7 @@ template <traced A> constexpr auto pinv(const A& a) {
     } else {
         auto& g = *a.graph;
         const int x = detail::read_node(a);
-        const detail::size_ref rows = g[x].shape[g[x].shape.rank - 2];
-        const int diagonal = g.apply(detail::code<op::equal>, detail::index_along(g, element::int64, rows, 0, 2), detail::index_along(g, element::int64, rows, 1, 2));
-        const int ones = detail::with_batch_of(g, detail::structure::cast::of(g, g[x].type, diagonal), x);
-        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::lstsq::of(g, x, ones, 0)};
+        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::lstsq::of(g, x, detail::identity_like(g, x), 0)};
     }
 }
 

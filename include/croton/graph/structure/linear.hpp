@@ -33,10 +33,12 @@ constexpr term triangle_of(term x, bool lower, double diagonal) {
 constexpr term product_of(term a, term b) { return {a.g, structure::dot::of(*a.g, a.id, b.id)}; }
 constexpr term transposed(term a) { return {a.g, structure::transposed(*a.g, a.id)}; }
 
-/// Ones on the diagonal, as large as the matrices of `like`.
+/// Ones on the diagonal of square matrices that have as many rows as the matrices of `like`.
 constexpr int identity_like(arena& g, int like) {
-    const int hit = g.apply(code<op::equal>, row_numbers(g, like), column_numbers(g, like));
-    return structure::broadcast::of(g, structure::cast::of(g, g[like].type, hit), g[like].shape);
+    shape s = g[like].shape;
+    s[s.rank - 1] = s[s.rank - 2];
+    const int hit = g.apply(code<op::equal>, row_numbers(g, like), structure::view::of(g, structure::arange::of(g, element::int64, s[s.rank - 2]), 2, {new_axis, 0}));
+    return structure::broadcast::of(g, structure::cast::of(g, g[like].type, hit), s);
 }
 
 /// Of each matrix one number: with two axes of extent 1 behind. One number for all stays.

@@ -201,7 +201,8 @@ struct lstsq : by_factors<lstsq> {  // bits: 1: P^T
         const svd::parts y = svd::parts_of(g, svd::of(g, n.in[0]), n.in[0]);
         const term by_s = detail::transposed(where_of(counted(g, n.in[0], y.s), reciprocal_or_zero(y.s), y.s.literal(0)));
         const term left = n.bits != 0 ? y.u : y.v, right = n.bits != 0 ? y.v : y.u;
-        return product_of(left, by_s * product_of(detail::transposed(right), {&g, n.in[1]})).id;
+        const term rows = detail::transposed(right);
+        return product_of(left, by_s * (n.in[1] == identity_like(g, n.in[0]) ? rows : product_of(rows, {&g, n.in[1]}))).id;
     }
 };
 
