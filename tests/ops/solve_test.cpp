@@ -133,8 +133,8 @@ TEST_CASE("singular matrices") {
         CHECK(determinant() == 0);
         CHECK(sign() == 0);
         // As NumPy has it without a sign, whatever was exchanged and whatever stands beside the 0 on the diagonal.
-        for (const auto& none : {array<double, 2>{{0, 1, 2}, {1, 0, 3}, {0, 0, 0}}, array<double, 2>{{-1, 0}, {0, 0}}, array<double, 2>{{0, -1}, {0, -1}}, array<double, 2>{{-0.0}}, array<double, 2>{{-1, -2}, {2, 4}}}) {
-            const auto [of_none, its_sign, its_size] = d(none);
+        for (const auto& singular : {array<double, 2>{{0, 1, 2}, {1, 0, 3}, {0, 0, 0}}, array<double, 2>{{-1, 0}, {0, 0}}, array<double, 2>{{0, -1}, {0, -1}}, array<double, 2>{{-0.0}}, array<double, 2>{{-1, -2}, {2, 4}}}) {
+            const auto [of_none, its_sign, its_size] = d(singular);
             CHECK(of_none() == 0);
             CHECK(its_sign() == 0);
             CHECK(!std::signbit(of_none()));
