@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Slices and joined arrays beside plain loops over the same memory: parts of a matrix, three computed pieces, a step of the heat equation.
+// Slices and joined arrays beside plain loops over the same memory: parts of a matrix, its triangle, three computed pieces, a step of the heat equation.
 #include "common.hpp"
+
+#include <algorithm>
 
 using namespace croton;
 
@@ -85,6 +87,27 @@ void pieces(std::int64_t n) {
     table.measure();
 }
 
+void triangle(std::int64_t n) {
+    array<float, 2> x(n, n), y(n, n), expected(n, n);
+    bench::fill(x, -1, 1, 1);
+    auto f = function<cpu>([](matrix<float> a) { return tril(a); });
+    auto raw = [&](array<float, 2>& out) {
+        bench::parallel_for(n, n * n, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t i = first; i < last; ++i) {
+                std::copy_n(x.data() + i * n, i + 1, out.data() + i * n);
+                std::fill_n(out.data() + i * n + i + 1, n - i - 1, 0.0f);
+            }
+        });
+    };
+    raw(expected);
+    f.call_into(std::tie(y), x);
+    bench::table table("the lower triangle of " + std::to_string(n) + " x " + std::to_string(n) + " float32");
+    table.check("croton, raw", bench::max_difference(y, expected), 0);
+    table.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
+    table.row("raw: loop", 1.10, [&] { raw(y); });
+    table.measure();
+}
+
 void heat(std::int64_t n) {
     array<float, 2> u(n, n), y(n - 2, n - 2), expected(n - 2, n - 2);
     bench::fill(u, -1, 1, 1);
@@ -124,6 +147,7 @@ int main(int argc, char** argv) {
         compare("every second row", n, every_second_row, {n / 2, n, 0, 2 * n, 1});
         compare("every second column", n, every_second_column, {n, n / 2, 0, n, 2});
         compare("the transpose", n, transposed, {n - 1, n, 1, 1, n});
+        triangle(n);
         heat(n);
     }
     for (const std::int64_t n : {std::int64_t{1000}, std::int64_t{100000}, std::int64_t{2000000}}) pieces(n);

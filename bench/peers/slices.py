@@ -26,6 +26,7 @@ for n in (200, 2000):
     f = squared(lambda x: x.T[1:])
     Table(f"the transpose of {n} x {n} float32, squared").everybody(
         x, 1e-6, squared(lambda x: np.ascontiguousarray(x.T[1:])), squared(lambda x: x.T[1:].contiguous()), f, f)
+    Table(f"the lower triangle of {n} x {n} float32").everybody(x, 0, np.tril, torch and torch.tril, jax and jax.numpy.tril, pt and pt.tril)
     Table(f"a step of the heat equation on {n} x {n} float32").everybody(
         x, 1e-5, *[inner] * 4)
 
