@@ -71,6 +71,11 @@ template <class Routine, class T, class Arch> struct matrix_body {
 };
 
 #if CROTON_HAS_CBLAS
+template <class T> constexpr auto trsm() {
+    if constexpr (sizeof(T) == 4) return &cblas_strsm;
+    else return &cblas_dtrsm;
+}
+
 /// Solves the equations of a triangle where their right sides lie; false where BLAS does not take them as they lie.
 template <class T> bool solve_triangle(const matrix_task& t, const elements<const T>& a, const elements<T>& x, std::int64_t attributes) {
     bool lower = (attributes & kernel::triangular::lower) != 0, turned = (attributes & kernel::triangular::transposed) != 0;
@@ -82,12 +87,8 @@ template <class T> bool solve_triangle(const matrix_task& t, const elements<cons
         turned = !turned;
     }
     if (!has_plain_rows(seen, t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns)) return false;
-    const auto solve = [&](auto trsm) {
-        trsm(CblasRowMajor, CblasLeft, lower ? CblasLower : CblasUpper, turned ? CblasTrans : CblasNoTrans, (attributes & kernel::triangular::unit) != 0 ? CblasUnit : CblasNonUnit,
-             static_cast<int>(t.rows), static_cast<int>(t.columns), T(1), seen.data, leading(seen, t.rows, t.rows), x.data, leading(x, t.rows, t.columns));
-    };
-    if constexpr (sizeof(T) == 4) solve(cblas_strsm);
-    else solve(cblas_dtrsm);
+    trsm<T>()(CblasRowMajor, CblasLeft, lower ? CblasLower : CblasUpper, turned ? CblasTrans : CblasNoTrans, (attributes & kernel::triangular::unit) != 0 ? CblasUnit : CblasNonUnit,
+              static_cast<int>(t.rows), static_cast<int>(t.columns), T(1), seen.data, leading(seen, t.rows, t.rows), x.data, leading(x, t.rows, t.columns));
     return true;
 }
 
@@ -130,12 +131,8 @@ private:
         }
         subtract_product(CblasNoTrans, rest, half, rest, of_c, b, of_b);
         for (std::int64_t i = 0; i < rest; ++i) of_c(i, i) /= 2;
-        const auto divide = [&](auto trsm) {
-            trsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, static_cast<int>(rest), static_cast<int>(half), T(1), l.data, static_cast<int>(l.row), of_b.data,
-                 static_cast<int>(slope.row));
-        };
-        if constexpr (sizeof(T) == 4) divide(cblas_strsm);
-        else divide(cblas_dtrsm);
+        trsm<T>()(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, static_cast<int>(rest), static_cast<int>(half), T(1), l.data, static_cast<int>(l.row), of_b.data,
+                  static_cast<int>(slope.row));
         subtract_product(CblasTrans, half, half, rest, of_b, b, slope);
         reverse(half, l, slope);
     }
