@@ -15,6 +15,13 @@ namespace croton::inline v0_1::detail::cpu_device {
 
 using kernel::role_accumulate, kernel::role_fixed, kernel::role_gather, kernel::role_inner, kernel::role_load, kernel::role_store;
 
+template <class Phase> struct parts;
+template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
+    using element = E;
+    using reduces = F;
+    using row = P;
+};
+
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;
 

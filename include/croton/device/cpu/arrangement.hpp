@@ -14,13 +14,6 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-template <class Phase> struct parts;
-template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
-    using element = E;
-    using reduces = F;
-    using row = P;
-};
-
 /// What is known of a kernel type, and of the extents and slots of a run of it.
 template <class Kernel, class Arch> struct arrangement;
 template <int O, int I, class U, class Row, class... Phases, class Arch>

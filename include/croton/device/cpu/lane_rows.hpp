@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_LANE_ROWS_HPP
 
 #include <croton/device/cpu/running.hpp>
+#include <croton/device/cpu/kept_rows.hpp>
 #include <croton/device/cpu/short_rows.hpp>
 
 #include <algorithm>
@@ -25,6 +26,7 @@ struct lane_row_code {
     bool is_dear;         // whether its elements go through functions, as exp
     bool is_read_again;   // whether it takes more than one pass
     bool gathers;         // whether it reads where indices lead
+    int own;              // the slot that stands in tiles only, or -1
     /// `rows` rows of `count` elements. Each slot has the first of its lines, of `line` numbers each, at `tile`; of what is read where indices lead
     /// the first row is there, and `table` says where the others are.
     void (*run)(std::byte* const* tile, std::int64_t line, std::int64_t rows, std::int64_t count, const table_steps* table, const void* outside);
@@ -59,7 +61,7 @@ template <class Arch, unsigned Widths>
     constexpr std::int64_t longest_gathered = 16;
     const int last = outer.rank - 1;
     if (last < 0 || count < 1 || count > (code.gathers ? longest_gathered : longest) || end - begin < 2 * code.lanes) return false;
-    const auto is_turned = [&](int s) { return (code.uses[s] & ~role_gather) != 0 && !code.by_row[s]; };
+    const auto is_turned = [&](int s) { return s != code.own && (code.uses[s] & ~role_gather) != 0 && !code.by_row[s]; };
     const std::int64_t few = 2 * code.lanes, rows = outer.extent[last];
     const bool across = lies_before_short_axis(outer.extent, outer.rank, few) && begin % rows == 0 && end % rows == 0;
     if (!across && rows < few) return false;
@@ -118,12 +120,12 @@ template <class Arch, unsigned Widths>
     const auto run = [&](std::byte* const* base, std::int64_t n, std::int64_t turn) {
         const std::int64_t groups = (n + code.lanes - 1) / code.lanes;
         // A line of whole registers that lies in memory as it would in a tile.
-        const auto is_line = [&](int s) { return !joins[s] && (code.by_row[s] || count == 1) && outer.stride[s][along] == code.bytes[s] && n == groups * code.lanes; };
+        const auto is_line = [&](int s) { return s != code.own && !joins[s] && (code.by_row[s] || count == 1) && outer.stride[s][along] == code.bytes[s] && n == groups * code.lanes; };
         for (int s = 0; s < code.slots; ++s)
             if (code.uses[s] != 0) tile[s] = code.uses[s] == role_gather ? base[s] : is_kept(s) ? tiles[s] + turn % kept_turns * line_numbers * code.bytes[s] : is_line(s) ? base[s] : tiles[s];
         for (int s = 0; s < code.slots; ++s) {
             if ((code.uses[s] & (role_load | role_accumulate)) == 0 && !joins[s]) continue;
-            if (is_line(s)) continue;
+            if (is_line(s) || s == code.own) continue;
             const int bytes = code.bytes[s];
             const std::int64_t lines = lines_of(s), step = outer.stride[s][along], line = line_numbers * bytes;
             for (std::int64_t j = 0; joins[s] && j < lines; ++j) code.begin_sums(s, tile[s] + j * line, groups * code.lanes);
@@ -152,7 +154,7 @@ template <class Arch, unsigned Widths>
                                             grid{tiles[s], code.bytes[s], line_numbers * code.bytes[s]}, back + 1, n, code.bytes[s]);
                 continue;
             }
-            if (is_line(s)) continue;
+            if (is_line(s) || s == code.own) continue;
             const int bytes = code.bytes[s];
             copy_rows<Arch, Widths>(grid{base[s], outer.stride[s][along], element_step(s)}, grid{tile[s], bytes, line_numbers * bytes}, lines_of(s), n, bytes);
         }
@@ -169,13 +171,11 @@ template <class Arch, unsigned Widths>
 }
 
 /// Sums are elements as well, and so is the index along a row, which is the same in all lanes.
-template <int N, class R, class T, class A> struct of_elements<N, kernel::reduce<R, T, A>> : same_of_elements<kernel::reduce<R, T, operand_of_elements_t<N, A>>> {};
-template <int N, class R, class T, int S, class A>
-struct of_elements<N, kernel::accumulate_inner<R, T, S, A>> : same_of_elements<kernel::accumulate_inner<R, T, S, operand_of_elements_t<N, A>>> {};
-template <int N, class R, class T, int S, class A>
-struct of_elements<N, kernel::accumulate<R, T, S, A>> : same_of_elements<kernel::accumulate<R, T, S, operand_of_elements_t<N, A>>> {};
-template <int N, class T, int S, class A> struct of_elements<N, kernel::gather<T, S, A>> : same_of_elements<kernel::gather<T, S, operand_of_elements_t<N, A>>> {};
-template <int N, class T, int Axis> struct of_elements<N, kernel::iota<T, Axis>> : same_of_elements<kernel::iota<T, Axis>> {};
+template <class R, class T, class A> inline constexpr bool may_be_of_elements<kernel::reduce<R, T, A>> = true;
+template <class R, class T, int S, class A> inline constexpr bool may_be_of_elements<kernel::accumulate_inner<R, T, S, A>> = true;
+template <class R, class T, int S, class A> inline constexpr bool may_be_of_elements<kernel::accumulate<R, T, S, A>> = true;
+template <class T, int S, class A> inline constexpr bool may_be_of_elements<kernel::gather<T, S, A>> = true;
+template <class T, int Axis> inline constexpr bool may_be_of_elements<kernel::iota<T, Axis>> = true;
 
 /// Of an engine whose kernel sums along its rows, into values of these or into memory, or reads where an index of each element leads.
 template <class Engine> struct lane_rows {
@@ -200,10 +200,17 @@ struct lane_rows<Engine<kernel::kernel<O, I, U, Row, Phases...>, Arch>> {
     static constexpr bool found = lanes::size > 1 && slots <= most_lane_slots && cost <= most_lane_cost && !gathers_by_rows && knows_indices &&
                                   (sums_along || gathers) && !arranged::in_rows.any(role_inner) && is_known<Row> && (true && ... && is_short<Phases>) && !any_slot_of_both<arranged>;
 
+    static constexpr int own = own_slot<Phases...>();
+    static constexpr bool gives_elements = [] {
+        for (int s = 0; s < slots; ++s)
+            if (s != own && (arranged::in_elements.uses[s] & (role_store | role_accumulate)) != 0) return true;
+        return false;
+    }();
+
     static bool run(const typename arranged::setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals) {
         static constexpr lane_row_code code = [] {
-            lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, cost >= least_long_cost_of_narrow, arranged::in_elements.any(role_store | role_accumulate),
-                            !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, gathers, run_groups, nullptr, nullptr};
+            lane_row_code c{slots, facts.uses, facts.bytes, facts.by_row, lanes::size, cost >= least_long_cost, cost >= least_long_cost_of_narrow, gives_elements,
+                            !(true && ... && is_brief<kernel::listed_t<typename parts<Phases>::element>>), sizeof...(Phases) > 1, gathers, own, run_groups, nullptr, nullptr};
             if constexpr (joins_sums) c.begin_sums = begin_sums, c.join_sums = join_sums;
             return c;
         }();

@@ -9,6 +9,7 @@
 #include <croton/device/cpu/element_loop.hpp>
 #include <croton/device/cpu/flat.hpp>
 #include <croton/device/cpu/inner.hpp>
+#include <croton/device/cpu/kept_rows.hpp>
 #include <croton/device/cpu/lane_rows.hpp>
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/row_sums.hpp>
@@ -223,12 +224,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     using copies_columns = column_copy<kernel::kernel<O, I, U, Row, Phases...>>;
 
+    using own = own_rows<slots, own_slot<Phases...>()>;
+    static constexpr bool has_own = own::slot >= 0;
+    static std::int64_t own_row_bytes(const setup& s) { return own::bytes_of(s.inner.size() * arranged::all_bytes[static_cast<std::size_t>(own::slot)]); }
+
     static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
 
     /// The outer indices begin .. end, counted along all outer axes.
     static void choose_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         const setup& s = *static_cast<const setup*>(of);
-        const bool one_run = is_one_run(s);
         if constexpr (column_ends<engine>::found)
             if (how.parts <= 1 && begin == 0 && end == s.outer.size() && column_ends<engine>::fits(s)) return column_ends<engine>::run(s, slot);
         if constexpr (copies_columns::found)
@@ -237,6 +241,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (s.inner.rank == 1 && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
         if constexpr (spread_columns<engine>::found)
             if (spread_columns<engine>::fits(s)) return spread_columns<engine>::run(s, slot, begin, end, totals);
+        if constexpr (has_own) own::each(s.outer, slot, own_row_bytes(s), begin, end, [&](const operand* seen, std::int64_t from, std::int64_t to) { choose_long_rows(of, seen, from, to, totals, how); });
+        else choose_long_rows(of, slot, begin, end, totals, how);
+    }
+    static void choose_long_rows(const void* of, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const setup& s = *static_cast<const setup*>(of);
+        const bool one_run = is_one_run(s);
         constexpr bool spreads = any_spread<Phases...>;
         if constexpr (has_direct)
             if (one_run && how.parts <= 1 && (!spreads || s.inner.extent[0] <= spread_block)) return run_rows<true, spreads>(of, slot, begin, end, totals, how);
@@ -316,9 +326,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         else run_any(extents, slot, scalars);
     }
     static void run_any(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        if constexpr (has_own) own::template with_slot<O, I>(extents, slot, [&](const operand* seen) { run_with(extents, seen, scalars); });
+        else run_with(extents, slot, scalars);
+    }
+    static void run_with(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
         setup s;
         s.scalars = scalars;
         arranged::template prepare<is_brief>(s, extents, slot);
+        if constexpr (has_own)
+            if (s.outer.rank > 0) s.outer.stride[own::slot][s.outer.rank - 1] = own_row_bytes(s);
         total totals[bound<slots>];
         fill_sums(extents, slot, totals);
         if constexpr (kernel::size_of_block<U> > 0) {
@@ -358,12 +374,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     static constexpr loop_code loop_of() {
         constexpr bool may_stream = has_streaming && O == 0 && I > 0 && sizeof...(Phases) == 1 && in_elements.any(role_store) && !in_elements.any(role_inner | role_accumulate);
-        loop_code own{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
-        if constexpr (is_elements) own.rows = elements::rows;
-        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || takes_short_rows<engine> || column_ends<engine>::found) own.rows = choose_rows;
-        else own.rows = run_rows<false, false>;
-        if constexpr (has_sums) own.sums = &shared;
-        return own;
+        loop_code code{nullptr, nullptr, &arranged::facts, sizeof...(Phases) > 0, may_stream, in_elements.cost, in_rows.cost};
+        if constexpr (is_elements) code.rows = elements::rows;
+        else if constexpr (has_direct || any_spread<Phases...> || spread_columns<engine>::found || takes_short_rows<engine> || column_ends<engine>::found || has_own) code.rows = choose_rows;
+        else code.rows = run_rows<false, false>;
+        if constexpr (has_sums) code.sums = &shared;
+        return code;
     }
     static constexpr loop_code loop = loop_of();
 };

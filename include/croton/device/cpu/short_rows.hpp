@@ -9,6 +9,7 @@
 #include <croton/device/cpu/nest.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/tile.hpp>
+#include <croton/kernel/rebuilt.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -202,40 +203,31 @@ template <class Arch, unsigned Widths>
     return true;
 }
 
-/// An instruction where the values of a row are elements as well: `N` of them, in front of the others.
-template <int N, class A> struct operand_of_elements {
-    using type = A;
+/// Operands where the values of a row are elements as well: `N` of them, in front of the others.
+template <int N> struct rows_as_elements {
+    template <class A> struct made : std::type_identity<A> {};
+    template <int I, class T> struct made<kernel::e<I, T>> : std::type_identity<kernel::e<I + N, T>> {};
+    template <int I, class T> struct made<kernel::r<I, T>> : std::type_identity<kernel::e<I, T>> {};
+    template <class A> using of = typename made<A>::type;
 };
-template <int N, int I, class T> struct operand_of_elements<N, kernel::e<I, T>> {
-    using type = kernel::e<I + N, T>;
-};
-template <int N, int I, class T> struct operand_of_elements<N, kernel::r<I, T>> {
-    using type = kernel::e<I, T>;
-};
-template <int N, class A> using operand_of_elements_t = typename operand_of_elements<N, A>::type;
-template <int N, class Instruction> struct of_elements {
-    static constexpr bool found = false;
-};
-template <class Instruction> struct same_of_elements {
-    static constexpr bool found = true;
-    using type = Instruction;
-};
-template <int N, class T, int S> struct of_elements<N, kernel::load<T, S>> : same_of_elements<kernel::load<T, S>> {};
-template <int N, class T, std::uint64_t Bits> struct of_elements<N, kernel::literal<T, Bits>> : same_of_elements<kernel::literal<T, Bits>> {};
-template <int N, class T, int I> struct of_elements<N, kernel::scalar<T, I>> : same_of_elements<kernel::scalar<T, I>> {};
-template <int N, class Op, class... A> struct of_elements<N, kernel::apply<Op, A...>> : same_of_elements<kernel::apply<Op, operand_of_elements_t<N, A>...>> {};
-template <int N, class T, class A> struct of_elements<N, kernel::convert<T, A>> : same_of_elements<kernel::convert<T, operand_of_elements_t<N, A>>> {};
-template <int N, class T, int S, class A> struct of_elements<N, kernel::store<T, S, A>> : same_of_elements<kernel::store<T, S, operand_of_elements_t<N, A>>> {};
+/// Whether an instruction may be one of such a block.
+template <class Instruction> inline constexpr bool may_be_of_elements = false;
+template <class T, int S> inline constexpr bool may_be_of_elements<kernel::load<T, S>> = true;
+template <class T, std::uint64_t Bits> inline constexpr bool may_be_of_elements<kernel::literal<T, Bits>> = true;
+template <class T, int I> inline constexpr bool may_be_of_elements<kernel::scalar<T, I>> = true;
+template <class Op, class... A> inline constexpr bool may_be_of_elements<kernel::apply<Op, A...>> = true;
+template <class T, class A> inline constexpr bool may_be_of_elements<kernel::convert<T, A>> = true;
+template <class T, int S, class A> inline constexpr bool may_be_of_elements<kernel::store<T, S, A>> = true;
 
 /// A block of such instructions.
 template <int N, class Block> struct all_of_elements {
     static constexpr bool found = false;
 };
 template <int N, class... I>
-    requires(true && ... && of_elements<N, I>::found)
+    requires(true && ... && may_be_of_elements<I>)
 struct all_of_elements<N, kernel::block<I...>> {
     static constexpr bool found = true;
-    using type = kernel::block<typename of_elements<N, I>::type...>;
+    using type = kernel::block<typename kernel::rebuilt<rows_as_elements<N>, I>::type...>;
 };
 
 /// The element block of a kernel whose row block, `Row`, is a part of it.
