@@ -277,14 +277,14 @@ private:
         }
     }
 
-    /// The arguments of a loop lie in memory.
+    /// The arguments of a loop lie in memory, what is carried in the element type of its values.
     template <class Program> constexpr void load_loop(const Program& p, node& n, const vec<int>& map) {
         loop_entry l = p.loops[static_cast<int>(n.bits)];
         const int from = l.from;
         l.from = loop_nodes.size();
         for (int i = 0; i < l.arguments(); ++i) {
             int a = map.at[p.loop_nodes[from + i]];
-            if (!in_memory(a, false)) a = add_copy(a);
+            a = !in_memory(a, false) ? add_copy(a) : i < l.carried && stored_type(a) != nodes.at[a].type ? in_float(a) : a;
             mark(kept_, base_of.at[a]);
             loop_nodes.push(a);
         }
