@@ -135,6 +135,10 @@ inline constexpr bool has_spreads<D> = D::joins_spreads;
 ///     run_here<One, true>  the same, of fewer than `most_here` elements
 template <class D> inline constexpr bool has_flat_loops = requires { D::flat_loops; };
 
+/// Whether `D` runs kernels of single numbers again and again by itself, with what they carry in registers: then there is a type number_turns<Kernels, Slots> with
+///     run(first, second, scalars, range, last)    see device/cpu/number_turns.hpp
+template <class D> inline constexpr bool carries_numbers = requires { D::carries_numbers; };
+
 /// The same of products of few numbers: then there are
 ///     multiplies_directly<T>(m, k, n)    whether a product of matrices that lie by rows, the first by rows or columns, is one
 ///     gemm_directly<T>(alpha, a, b, c)   which computes it

@@ -15,6 +15,7 @@
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/number_turns.hpp>
 #include <croton/function/turn_memory.hpp>
 #include <croton/function/work_memory.hpp>
 #include <croton/kernel/argument.hpp>
@@ -105,6 +106,12 @@ template <class Device, class Plan, int Step> class loop_runner {
         for (int k = 0; k < entry.carried; ++k) all[at(k)] = is_changed_in_place(k);
         return all;
     }();
+    static constexpr auto lies_in_rows = [] {
+        std::array<bool, at(entry.carried + 1)> all{};
+        for (int k = 0; k < entry.carried; ++k) all[at(k)] = trajectory[at(k)] >= 0;
+        return all;
+    }();
+    using number_loop = turns_of_numbers<Device, region, entry, lies_in_rows>;
     template <int K> using carried_type = element_t<Plan::value().buffers[Plan::value().slots[Plan::value().steps[Step].slot_from + K].buffer].type>;
 
 public:
@@ -184,6 +191,10 @@ public:
         take_given(slots);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
+        if constexpr (number_loop::possible)
+            if (!recorded && !only_prepares && std::all_of(kept_.begin(), kept_.begin() + stacks, [&](std::int64_t kept) { return kept == turns_; }))
+                turn = number_loop::run(steps_.sizes.data(), {most, entry.reverse ? turns_ - 1 - skipped : skipped, entry.reverse ? -1 : 1, entry.stops ? &stop_ : nullptr},
+                                    [&](std::int64_t of) { return place_turn(slots, of, skipped), steps_.place_steps(); });
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = place_turn(slots, turn, skipped);
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
@@ -319,12 +330,11 @@ private:
         constexpr int rank = runner<Device, region>::facts.leaves[K].shape.rank;
         constexpr auto size = static_cast<std::int64_t>(sizeof(type));
         kernel::operand here = carried_operand<K>(slots, 0, 0);
-        constexpr bool lies_in_rows = trajectory[at(K)] >= 0;
-        here.data = lies_in_rows ? slots[trajectory[at(K)]].data : memory_.data() + place_[at(K)][0];
+        here.data = lies_in_rows[at(K)] ? slots[trajectory[at(K)]].data : memory_.data() + place_[at(K)][0];
         auto c = Device::turns::template copy_of<type>::of(turn_state(), last, rank, steps_.leaves[at(K)].extent.data(), last ? here : other, last ? other : here);
-        c.places = !lies_in_rows;
-        c.reversed = lies_in_rows && entry.reverse ? turns_ : -1;
-        (last ? c.from_row : c.to_row) = lies_in_rows ? row_[at(K)] / size : (place_[at(K)][1] - place_[at(K)][0]) / size;
+        c.places = !lies_in_rows[at(K)];
+        c.reversed = lies_in_rows[at(K)] && entry.reverse ? turns_ : -1;
+        (last ? c.from_row : c.to_row) = lies_in_rows[at(K)] ? row_[at(K)] / size : (place_[at(K)][1] - place_[at(K)][0]) / size;
         Device::turns::copy(c);
     }
 

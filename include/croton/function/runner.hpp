@@ -123,6 +123,8 @@ public:
         call.begin_turn(turn);
         run_each_step(call);
     }
+    /// Where the slots of the steps lie in a turn, for who runs these itself.
+    const kernel::operand* place_steps() { return change_memory(), prepare_steps(), operands_.data(); }
     call_layout recorded_layout(std::int64_t carried_bytes = 0) const { return {sizes.data(), operands_.data(), work_bytes_, staged_bytes_, carried_bytes}; }
 
 private:

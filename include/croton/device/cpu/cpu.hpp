@@ -17,6 +17,7 @@
 #include <croton/device/cpu/pooling.hpp>
 #include <croton/device/cpu/products.hpp>
 #include <croton/device/cpu/row_loop.hpp>
+#include <croton/device/cpu/number_turns.hpp>
 #include <croton/device/cpu/search.hpp>
 #include <croton/device/cpu/sort.hpp>
 #include <croton/device/cpu/scatter.hpp>
@@ -53,6 +54,10 @@ struct cpu {
 
     static constexpr bool flat_loops = true;
     template <class Kernel, class Arch = simd::native> using flat = detail::cpu_device::flat<typename detail::cpu_device::keeping_rows<Kernel>::type, Arch>;
+
+    /// Turns of kernels of single numbers, whose slots are `Slots`: see kernel/turns.hpp.
+    template <class Kernels, const auto& Slots, class Arch = simd::native> using number_turns = detail::cpu_device::number_turns<Kernels, Slots, Arch>;
+    static constexpr bool carries_numbers = true;
 
     static constexpr bool direct_products = true;
     template <class T, class Arch = simd::native> static bool multiplies_directly(std::int64_t m, std::int64_t k, std::int64_t n) {
