@@ -127,6 +127,41 @@ TEST_CASE("of what moves behind a loop only what is read is computed") {
         }
 }
 
+TEST_CASE("functions that take long of a few numbers that are given out are computed behind the loop") {
+    const auto likelihood = [](vector<double> of, scalar<double> omega, scalar<double> beta) {
+        auto [last, parts] = scan([&](auto state, auto e) {
+            auto next = omega + sqr(e) + beta * state;
+            return step(next, log(next) + sqr(e) / next);
+        }, 0.5, of);
+        auto all = sum(parts) + last;
+        auto [by_omega, by_beta] = grad(all, omega, beta);
+        return outputs(all, by_omega, by_beta);
+    };
+    auto f = function<cpu>("likelihood", likelihood);
+    // Of the states alone, which derivatives need anyway.
+    CHECK(has(explain(f), "sum(log(t3[1:+n1]) + sqr(arg1) / t3[1:+n1])"));
+    CHECK(!has(explain(f), "stack("));
+    array<double, 1> x(40);
+    fill(x, 1);
+    const auto [cost, a, b] = f(x, 0.3, 0.8);
+    double h = 0.5, expected = 0, by_omega = 0, by_beta = 0, slope = 0, other = 0;
+    for (std::int64_t t = 0; t < 40; ++t) {
+        by_beta = h + 0.8 * by_beta;
+        by_omega = 1 + 0.8 * by_omega;
+        h = 0.3 + x(t) * x(t) + 0.8 * h;
+        expected += std::log(h) + x(t) * x(t) / h;
+        const double by = 1 / h - x(t) * x(t) / (h * h);
+        slope += by * by_omega;
+        other += by * by_beta;
+    }
+    CHECK(cost == doctest::Approx(expected + h));
+    CHECK(a == doctest::Approx(slope + by_omega));
+    CHECK(b == doctest::Approx(other + by_beta));
+    // Those of longer vectors fill registers where they stand.
+    auto wide = function<cpu>("wide", [](tensor<double, dim("t"), 9> of, vector<double, 9> first) { return std::get<1>(scan([](auto s, auto e) { return step(s + e, log(s)); }, first, of)); });
+    CHECK(has(explain(wide), "out1 = log(state1)"));
+}
+
 TEST_CASE("what elements alone decide is computed before the loop where a turn is better without it") {
     auto f = function<cpu>("before", [](matrix<double, dim("t"), 2> x, matrix<int, dim("t"), 3> ids, matrix<double, 9, 2> table, croton::vector<double, 2> m, matrix<double, 2, 2> w) {
         auto [last, ys] = scan([&](auto h, auto e) {

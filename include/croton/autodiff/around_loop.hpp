@@ -8,8 +8,9 @@
 namespace croton::inline v0_1::detail {
 
 /// Moves work out of the turns of a loop that is about to be made. What moves is a sequence more that lies in memory, or one that lies there longer, so
-/// that only what gains by it moves: products with what is the same for each turn, which are one product of all turns; rows of such a table; and, before the
-/// loop, what needs a pass of its own in each turn (sums and other routines) and functions that take long. Other elementwise work costs nothing where it stands.
+/// that only what gains by it moves: products with what is the same for each turn, which are one product of all turns; rows of such a table; functions that take
+/// long, behind the loop those of few numbers, which fill no register in a turn; and, before the loop, what needs a pass of its own in each turn (sums and other
+/// routines). Other elementwise work costs nothing where it stands.
 class turn_mover {
 public:
     constexpr turn_mover(arena& graph, int loop, size_ref turns) : g(graph), loop_(loop), turns_(turns), batch_(graph, turns) {}
@@ -62,12 +63,19 @@ public:
     }
 
     /// Finds which of `outs`, what a loop with all of its turns gives out, are computed behind it: nothing that it carries on, `next`, depends on those.
-    /// Each is as large as the products that it is made of, so that only what these take is stored besides.
+    /// Each is as large as the products and the functions that it is made of, so that only what these take is stored besides.
     constexpr void behind(const vec<int>& elements, const vec<int>& sequences, const vec<int>& next, const vec<int>& outs) {
         find_regions(g, masks_);
         const int count = g.nodes.size();
         needed_.assign(count, 0);
         for (const int n : next) mark(n, needed_);
+        changes_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            const node& n = g.nodes.at[id];
+            if (is_given(n)) changes_.at[id] = role_of(n.bits) != turn_role::element;
+            for (const int a : n.in)
+                if (a >= 0 && changes_.at[a] != 0) changes_.at[id] = 1;
+        }
         vec<char> given_out(count, 0);
         for (const int o : outs) mark(o, given_out);
         behind_.assign(count, 0);
@@ -76,7 +84,7 @@ public:
             for (int id = 0; id < count; ++id) {
                 if (given_out.at[id] == 0 || needed_.at[id] != 0 || behind_.at[id] == pinned) continue;
                 const node& n = g.nodes.at[id];
-                bool is = is_product_of_turns(id);
+                bool is = is_product_of_turns(id) || (is_of_turn(id) && takes_long(n, most_in_register));
                 for (const int a : n.in) is = is || (a >= 0 && behind_.at[a] == 1);
                 behind_.at[id] = is ? 1 : 0;
                 any = any || is;
@@ -130,6 +138,7 @@ private:
     batching batch_;  // all turns
     vec<loop_mask> masks_;
     vec<char> needed_;  // by node: what is carried on depends on it
+    vec<char> changes_;  // by node: more than elements decide it
     vec<char> behind_;  // by node: it is computed behind the loop, or `pinned`: it would be, but for what is made of it
     vec<int> kept_;
     static constexpr char pinned = 2;
@@ -177,7 +186,7 @@ private:
             open.pop();
             const node& n = g.nodes.at[a];
             if (is_given(n) && role_of(n.bits) == turn_role::element) continue;
-            if (is_given(n) || needed_.at[a] != 0 || !is_elementwise(n) || n.shape.rank == max_rank) {
+            if (is_given(n) || (needed_.at[a] != 0 && changes_.at[a] != 0) || !is_elementwise(n) || n.shape.rank == max_rank) {
                 found.push(a);
                 continue;
             }
@@ -198,24 +207,25 @@ private:
         }
     }
 
-    static constexpr int most_elements = 4096;  // of which a kernel of a turn makes short work, as it does of all turns
+    static constexpr int most_elements = 4096, most_in_register = 8;  // of which a kernel of a turn makes short work, as it does of all turns; of which it does not
 
-    /// Whether an operator takes much longer than to store what it gives and to read it again.
-    constexpr bool takes_long(const node& n) const {
+    /// Whether an operator takes much longer than to store what it gives and to read it again, where there are no more than so many elements of it. Unknown extents are few
+    /// among many and many among few.
+    constexpr bool takes_long(const node& n, std::int64_t most) const {
         if (n.what != tag<structure::apply> || g.facts(n.fn).kind != op::typing::floating) return false;
         for (const int plain : {code<op::sqrt>, code<op::floor>, code<op::ceil>, code<op::trunc>, code<op::round>, code<op::copysign>, code<op::fma>})
             if (n.fn == plain) return false;
         std::int64_t known = 1;
         for (int i = 0; i < n.shape.rank; ++i)
-            if (const size_ref extent = g.find(n.shape[i]); extent > 0 && known <= most_elements) known *= extent;
-        return known <= most_elements;
+            if (const size_ref extent = g.find(n.shape[i]); known <= most && (extent > 0 || most < most_elements)) known *= extent > 0 ? extent : most_elements;
+        return known <= most;
     }
     constexpr bool gains_before(const node& n, bool whole) const {
         if (n.what == tag<structure::dot>) return true;
         if (n.what == tag<structure::gather>) return !is_inside(n.in[0]);
         // A routine that fails would fail for turns that there are not.
         if (n.place == placement::call) return whole || g.structure_of(n).routine(n)->failure.empty();
-        return n.what == tag<structure::reduce> || n.what == tag<structure::softmax> || n.what == tag<structure::log_softmax> || n.what == tag<structure::logsumexp> || takes_long(n);
+        return n.what == tag<structure::reduce> || n.what == tag<structure::softmax> || n.what == tag<structure::log_softmax> || n.what == tag<structure::logsumexp> || takes_long(n, most_elements);
     }
 };
 
