@@ -4,6 +4,7 @@
 #define CROTON_AUTODIFF_LOOP_MAKER_HPP
 
 #include <croton/autodiff/around_loop.hpp>
+#include <croton/autodiff/turns_in_numbers.hpp>
 #include <croton/graph/backward_loop.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -146,6 +147,7 @@ private:
         const loop_facts& facts = g.loops.at[t.loop];
         const bool whole = limit < 0 && t.end < 0 && !facts.unbounded;
         if (moves) move_before(mover, t, sequences, whole);
+        if (moves && !g.failed() && make_in_numbers(t, first, sequences, limit, out)) return;
         // A derivative that goes back through a few turns would go through all that is done behind them.
         if (moves && whole && facts.truncated == 0 && !g.failed()) mover.behind(t.elements, sequences, t.next, t.out);
         g.loops.at[t.loop].sequences = sequences.size();
@@ -161,6 +163,50 @@ private:
         out.repeat = structure::repeat::of(g, t.loop, arguments, limit, t.end);
         for (int k = 0; k < first.size(); ++k) out.last.push(structure::turn_part::last(g, out.repeat, k, t.next[k]));
         for (const int o : t.out) out.stacks.push(mover.is_behind(o) ? mover.computed_behind(out.repeat, o) : structure::turn_part::stack(g, out.repeat, o));
+    }
+
+    /// The same in single numbers, where the arrays of a turn are so small; whether it was done.
+    constexpr bool make_in_numbers(const traced_turn& t, const vec<int>& first, const vec<int>& sequences, int limit, loop_values& out) {
+        vec<int> left, others;
+        for (const int id : t.next) left.push(id);
+        if (t.end >= 0) left.push(t.end);
+        for (const vec<int>* of : {&t.out, &t.carried, &t.elements})
+            for (const int id : *of) others.push(id);
+        turns_in_numbers numbers(g, t.loop);
+        if (!numbers.fit(left, others)) return false;
+        const loop_facts facts = g.loops.at[t.loop];
+        traced_turn each;
+        vec<int> begin, walked;
+        each.loop = add_loop(g, facts);
+        const auto give = [&](const vec<int>& given, turn_role role, vec<int>& to, auto&& outside) {
+            for (int k = 0; k < given.size(); ++k)
+                for (int i = 0, size = numbers.numbers_of(given[k]); i < size; ++i) {
+                    to.push(structure::turn_value::of(g, each.loop, role, to.size(), g[given[k]].type, shape()));
+                    numbers.stand(given[k], i, to.back());
+                    outside(k, i);
+                }
+        };
+        give(t.carried, turn_role::carried, each.carried, [&](int k, int i) { begin.push(numbers.number(first[k], i)); });
+        give(t.elements, turn_role::element, each.elements, [&](int j, int i) { walked.push(numbers.along_turns(sequences[j], i)); });
+        g.loops.at[each.loop].carried = begin.size();
+        if (t.number >= 0) numbers.stand(t.number, 0, each.number = structure::turn_value::of(g, each.loop, turn_role::turn, 0, element::int64, shape()));
+        numbers.write();
+        if (g.failed()) return true;
+        const auto take = [&](const vec<int>& from, vec<int>& to) {
+            for (const int id : from)
+                for (int i = 0, size = numbers.numbers_of(id); i < size; ++i) to.push(numbers.number(id, i));
+        };
+        take(t.next, each.next);
+        take(t.out, each.out);
+        if (t.end >= 0) each.end = numbers.number(t.end, 0);
+        loop_values found;
+        make_plain(each, begin, walked, limit, found);
+        out.repeat = found.repeat;
+        int at = 0;
+        for (const int n : t.next) out.last.push(numbers.joined(found.last, at, g[n].shape, false)), at += numbers.numbers_of(n);
+        at = 0;
+        for (const int o : t.out) out.stacks.push(numbers.joined(found.stacks, at, g[o].shape, true)), at += numbers.numbers_of(o);
+        return true;
     }
 
     constexpr void move_before(turn_mover& mover, traced_turn& t, vec<int>& sequences, bool whole) {
