@@ -10,8 +10,7 @@ def next_variance(x, variance, omega, alpha, beta):
     return omega + alpha * x**2 + beta * variance
 
 
-likely = Table("garch: likelihood of 5,000 returns, float64")
-slopes = Table("garch: likelihood of 5,000 returns and its 3 derivatives, float64")
+values, gradients = [], []
 if torch:
     of_torch = torch.from_numpy(returns)
 
@@ -29,8 +28,8 @@ if torch:
         cost.backward()
         return cost, *(x.grad for x in p)
 
-    likely.row("PyTorch, a loop of Python", lambda: cost_of_torch(parameters), 1e-9)
-    slopes.row("PyTorch, autograd", gradient_of_torch, 1e-9)
+    values.append(("PyTorch, a loop of Python", lambda: cost_of_torch(parameters)))
+    gradients.append(("PyTorch, autograd", gradient_of_torch))
 if jax:
     jax.config.update("jax_enable_x64", True)
     jnp = jax.numpy
@@ -50,8 +49,8 @@ if jax:
         cost, found = jax.block_until_ready(compiled_gradient(*parameters))
         return cost, *found
 
-    likely.row("JAX, jit and lax.scan", lambda: jax.block_until_ready(compiled(*parameters)), 1e-9)
-    slopes.row("JAX, jit and lax.scan", gradient_of_jax, 1e-9)
+    values.append(("JAX, jit and lax.scan", lambda: jax.block_until_ready(compiled(*parameters))))
+    gradients.append(("JAX, jit and lax.scan", gradient_of_jax))
 if pytensor:
     pytensor.config.floatX = "float64"
 
@@ -63,8 +62,11 @@ if pytensor:
         cost = cost_of_pytensor(omega, alpha, beta)
         return cost, *pt.grad(cost, [omega, alpha, beta])
 
-    likely.row("PyTensor, scan", of_pytensor(cost_of_pytensor, *map(np.asarray, parameters)), 1e-9)
-    slopes.row("PyTensor, scan", of_pytensor(gradient_of_pytensor, *map(np.asarray, parameters)), 1e-9)
-likely.measure()
-slopes.measure()
+    values.append(("PyTensor, scan", of_pytensor(cost_of_pytensor, *map(np.asarray, parameters))))
+    gradients.append(("PyTensor, scan", of_pytensor(gradient_of_pytensor, *map(np.asarray, parameters))))
+for rows, title in ((values, "garch: likelihood of 5,000 returns, float64"), (gradients, "garch: likelihood of 5,000 returns and its 3 derivatives, float64")):
+    table = Table(title)
+    for who, call in rows:
+        table.row(who, call, 1e-9)
+    table.measure()
 finish(Eigen="it has no derivatives of loops", NumPy="its loop is one of Python", PyTorch_compiled="it would compile 5,000 days written out")

@@ -17,8 +17,7 @@ def turn(z, m, p, q, r, a, c, outer, log):
     return ahead + gain * off, spread - outer(gain, seen), log(variance) + off**2 / variance
 
 
-likely = Table("kalman: likelihood of 1,000 measurements, 2 states, float64")
-slopes = Table("kalman: likelihood of 1,000 measurements and its 5 derivatives, 2 states, float64")
+values, gradients = [], []
 
 
 def cost_of_numpy():
@@ -29,7 +28,7 @@ def cost_of_numpy():
     return 0.5 * cost
 
 
-likely.row("NumPy, a loop of Python", cost_of_numpy, 1e-9)
+values.append(("NumPy, a loop of Python", cost_of_numpy))
 if torch:
     ta, tp, tc, tm = map(torch.from_numpy, (a, p0, c, m0))
     tz = torch.from_numpy(measured)
@@ -47,8 +46,8 @@ if torch:
         cost.backward()
         return cost, tq.grad, tr.grad
 
-    likely.row("PyTorch, a loop of Python", lambda: cost_of_torch(torch.from_numpy(q), torch.tensor(float(r), dtype=torch.float64)), 1e-9)
-    slopes.row("PyTorch, autograd", gradient_of_torch, 1e-9)
+    values.append(("PyTorch, a loop of Python", lambda: cost_of_torch(torch.from_numpy(q), torch.tensor(float(r), dtype=torch.float64))))
+    gradients.append(("PyTorch, autograd", gradient_of_torch))
 if jax:
     jax.config.update("jax_enable_x64", True)
     jnp = jax.numpy
@@ -68,8 +67,11 @@ if jax:
         cost, found = jax.block_until_ready(compiled_gradient(q, r))
         return cost, *found
 
-    likely.row("JAX, jit and lax.scan", lambda: jax.block_until_ready(compiled(q, r)), 1e-9)
-    slopes.row("JAX, jit and lax.scan", gradient_of_jax, 1e-9)
-likely.measure()
-slopes.measure()
-finish(Eigen="it has no derivatives of loops", PyTensor="Numba refuses what it makes of a turn", PyTorch_compiled="it would compile 1,000 turns written out")
+    values.append(("JAX, jit and lax.scan", lambda: jax.block_until_ready(compiled(q, r))))
+    gradients.append(("JAX, jit and lax.scan", gradient_of_jax))
+for rows, title in ((values, "kalman: likelihood of 1,000 measurements, 2 states, float64"), (gradients, "kalman: likelihood of 1,000 measurements and its 5 derivatives, 2 states, float64")):
+    table = Table(title)
+    for who, call in rows:
+        table.row(who, call, 1e-9)
+    table.measure()
+finish(Eigen="it has no derivatives of loops", NumPy="it has no derivatives", PyTensor="Numba refuses what it makes of a turn", PyTorch_compiled="it would compile 1,000 turns written out")
