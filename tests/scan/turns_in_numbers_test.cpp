@@ -69,6 +69,16 @@ constexpr auto shown = [](auto x, auto m0, auto v0) {
     return std::tuple(std::get<0>(last), std::get<1>(last), std::get<0>(out), std::get<1>(out), std::get<2>(out), std::get<3>(out), dx, dm, dv);
 };
 
+constexpr auto with_options = [](auto x, auto w, auto n) {
+    auto [last, ys] = scan([&](auto s, auto e) { return step(tanh(dot(w, s) + e), s); }, 0.1 * w(0), x, {.checkpoint = 3});
+    auto [other, zs] = scan([&](auto s, auto e) { return step(dot(w, s) + e, sum(s)); }, 0.1 * w(1), x, {.unroll = 2});
+    auto [counted, us] = scan([&](auto s, auto t) { return step(dot(w, s) + cast<double>(t), s); }, w(0), times(n, 7));
+    auto [ended, vs, turns] = scan([&](auto s) { return step(2 * dot(w, s), s, until(sum(sqr(s)) > 10)); }, w(1), times(20));
+    auto cost = sum(ys) + sum(last) + sum(zs) + sum(other);
+    auto [dx, dw] = grad(cost, x, w);
+    return std::tuple(last, ys, other, zs, counted, us, ended, vs, turns, dx, dw);
+};
+
 }  // namespace
 
 TEST_CASE("a filter and its derivatives") {
@@ -95,24 +105,8 @@ TEST_CASE("every way to see small arrays, to repeat, to join and to sum them, ba
 }
 
 TEST_CASE("options, and loops that end early") {
-    const auto known = [](tensor<double, dynamic, 2> x, matrix<double, 2, 2> w, scalar<std::int64_t> n) {
-        auto [last, ys] = scan([&](auto s, auto e) { return step(tanh(dot(w, s) + e), s); }, 0.1 * w(0), x, {.checkpoint = 3});
-        auto [other, zs] = scan([&](auto s, auto e) { return step(dot(w, s) + e, sum(s)); }, 0.1 * w(1), x, {.unroll = 2});
-        auto [counted, us] = scan([&](auto s, auto t) { return step(dot(w, s) + cast<double>(t), s); }, w(0), times(n, 7));
-        auto [ended, vs, turns] = scan([&](auto s) { return step(2 * dot(w, s), s, until(sum(sqr(s)) > 10)); }, w(1), times(20));
-        auto cost = sum(ys) + sum(last) + sum(zs) + sum(other);
-        auto [dx, dw] = grad(cost, x, w);
-        return std::tuple(last, ys, other, zs, counted, us, ended, vs, turns, dx, dw);
-    };
-    const auto free = [](matrix<double> x, matrix<double> w, scalar<std::int64_t> n) {
-        auto [last, ys] = scan([&](auto s, auto e) { return step(tanh(dot(w, s) + e), s); }, 0.1 * w(0), x, {.checkpoint = 3});
-        auto [other, zs] = scan([&](auto s, auto e) { return step(dot(w, s) + e, sum(s)); }, 0.1 * w(1), x, {.unroll = 2});
-        auto [counted, us] = scan([&](auto s, auto t) { return step(dot(w, s) + cast<double>(t), s); }, w(0), times(n, 7));
-        auto [ended, vs, turns] = scan([&](auto s) { return step(2 * dot(w, s), s, until(sum(sqr(s)) > 10)); }, w(1), times(20));
-        auto cost = sum(ys) + sum(last) + sum(zs) + sum(other);
-        auto [dx, dw] = grad(cost, x, w);
-        return std::tuple(last, ys, other, zs, counted, us, ended, vs, turns, dx, dw);
-    };
+    const auto known = [](tensor<double, dynamic, 2> x, matrix<double, 2, 2> w, scalar<std::int64_t> n) { return with_options(x, w, n); };
+    const auto free = [](matrix<double> x, matrix<double> w, scalar<std::int64_t> n) { return with_options(x, w, n); };
     const array<double, 2> x = waves({8, 2}, 1), w = waves({2, 2}, 4);
     for (const std::int64_t n : {0, 3, 7}) check_close(function<cpu>(known)(x, w, n), function<cpu>(free)(x, w, n));
 }

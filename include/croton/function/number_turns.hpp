@@ -47,27 +47,39 @@ constexpr bool are_numbers(const plan_view& inner, const loop_entry& l) {
 }
 
 /// The slots of such a turn. `kept`: by carried value, whether all of its turns lie in memory.
-template <int Slots> constexpr auto number_slots(const plan_view& inner, const loop_entry& l, const bool* kept) {
+template <int Slots, int Buffers> constexpr auto number_slots(const plan_view& inner, const loop_entry& l, const bool* kept) {
+    struct use {
+        int writer = -1, writers = 0, readers = 0;
+    };
     std::array<kernel::turn_slot, static_cast<std::size_t>(Slots + 1)> all{};
-    std::array<bool, static_cast<std::size_t>(Slots + 1)> written{};
+    std::array<use, static_cast<std::size_t>(Buffers + 1)> uses{};  // by buffer
+    const auto use_of = [&](int slot) -> use& { return uses[static_cast<std::size_t>(inner.slots[slot].buffer)]; };
     for (int n = 0; n < inner.step_count; ++n)
-        for (int i = inner.steps[n].slot_from; i < inner.steps[n].slot_from + inner.steps[n].slot_count; ++i) written[static_cast<std::size_t>(i)] = is_written(inner, inner.steps[n], i);
+        for (int i = inner.steps[n].slot_from; i < inner.steps[n].slot_from + inner.steps[n].slot_count; ++i) {
+            if (!is_written(inner, inner.steps[n], i)) ++use_of(i).readers;
+            else use_of(i).writer = i, ++use_of(i).writers;
+        }
     const int given = l.carried + l.sequences + l.captured;
-    const auto buffer = [&](int i) -> const buffer_facts& { return inner.buffers[inner.slots[i].buffer]; };
     for (int i = 0; i < Slots; ++i) {
         kernel::turn_slot& slot = all[static_cast<std::size_t>(i)];
-        const buffer_facts& b = buffer(i);
-        slot.type = b.type;
+        const buffer_facts& b = inner.buffers[inner.slots[i].buffer];
+        const use& by = use_of(i);
         const bool is_carried = b.index < l.carried;
-        for (int k = 0; k < Slots && is_carried; ++k)
-            if (written[static_cast<std::size_t>(k)] && buffer(k).what == buffer_kind::output && buffer(k).index == b.index) slot.from = k;
-        if (b.what == buffer_kind::output) {
-            if (is_carried) slot.what = !written[static_cast<std::size_t>(i)] ? kernel::turn_slot::passed : kept[b.index] ? kernel::turn_slot::kept_next : kernel::turn_slot::next;
-        } else if (b.what == buffer_kind::leaf) {
+        slot.type = b.type;
+        slot.from = by.writer;
+        if (b.what == buffer_kind::leaf) {
             slot.what = is_carried                              ? kernel::turn_slot::carried
                         : b.index >= given                      ? kernel::turn_slot::number
                         : b.index >= l.carried + l.sequences ? kernel::turn_slot::fixed
                                                                 : kernel::turn_slot::memory;
+            for (int k = 0; k < inner.buffer_count && is_carried; ++k)
+                if (inner.buffers[k].what == buffer_kind::output && inner.buffers[k].index == b.index) slot.from = uses[static_cast<std::size_t>(k)].writer;
+        } else if (by.writers == 1 && by.writer != i) {
+            slot.what = kernel::turn_slot::passed;
+        } else if (by.writers == 1 && b.what == buffer_kind::temporary) {
+            slot.what = kernel::turn_slot::within;
+        } else if (by.writers == 1 && b.what == buffer_kind::output) {
+            slot.what = is_carried && !kept[b.index] ? kernel::turn_slot::next : is_carried || by.readers > 0 ? kernel::turn_slot::kept_next : kernel::turn_slot::memory;
         }
     }
     return all;
@@ -78,7 +90,7 @@ template <class Device, class Region, const auto& Entry, const auto& Kept> struc
     static constexpr plan_view inner = view_of(Region::program(), Region::value());
     static constexpr bool possible = carries_numbers<Device> && are_numbers(inner, Entry);
     static constexpr auto slots = [] {
-        if constexpr (possible) return number_slots<inner.slot_count>(inner, Entry, Kept.data());
+        if constexpr (possible) return number_slots<inner.slot_count, inner.buffer_count>(inner, Entry, Kept.data());
         else return 0;
     }();
     template <int... Step> static auto kernels(std::integer_sequence<int, Step...>) -> kernel::turn_kernels<kernel::kernel_from<inner.steps[Step].slot_from, kernel_type<Region, Step>>...>;

@@ -19,6 +19,7 @@ struct turn_slot {
         carried,   // what the turn before has written to the slot `from`; before the first one, what is there
         next,      // what is carried on, which only the last turn leaves in memory
         kept_next, // the same, which each turn leaves there
+        within,    // what kernels behind read in the same turn, and nothing else
         passed     // what a kernel before has written to the slot `from` in this turn
     } what = memory;
     element type = element::float32;

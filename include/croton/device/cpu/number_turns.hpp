@@ -45,7 +45,7 @@ template <int From, class State> struct turn_port {
     template <class T, int I> CROTON_INLINE T read(kernel::scalar<T, I>) const { return static_cast<T>(of.scalars[I]); }
     template <class T, int S, class A> CROTON_INLINE void write(kernel::store<T, S, A>, arithmetic_t<T> v) {
         constexpr auto what = State::template slot<From + S>.what;
-        if constexpr (what != kernel::turn_slot::next) of.template memory<From + S>() = v;
+        if constexpr (what == kernel::turn_slot::memory || what == kernel::turn_slot::kept_next) of.template memory<From + S>() = v;
         if constexpr (what != kernel::turn_slot::memory) of.template cell<From + S>() = v;
     }
 };
