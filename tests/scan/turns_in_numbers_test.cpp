@@ -82,10 +82,10 @@ constexpr auto with_options = [](auto x, auto w, auto n) {
 }  // namespace
 
 TEST_CASE("a filter and its derivatives") {
-    const array<double, 1> y = waves({30}, 0), c = waves({3}, 1), m = waves({3}, 2);
-    const array<double, 2> a = waves({3, 3}, 3), q = eye<double>(3), p = eye<double>(3);
     const auto known = [](vector<double> y, matrix<double, 3, 3> a, matrix<double, 3, 3> q, vector<double, 3> c, scalar<double> r, vector<double, 3> m, matrix<double, 3, 3> p) { return filter(y, a, q, c, r, m, p); };
     const auto free = [](vector<double> y, matrix<double> a, matrix<double> q, vector<double> c, scalar<double> r, vector<double> m, matrix<double> p) { return filter(y, a, q, c, r, m, p); };
+    const array<double, 1> y = waves({30}, 0), c = waves({3}, 1), m = waves({3}, 2);
+    const array<double, 2> a = waves({3, 3}, 3), q = eye<double>(3), p = eye<double>(3);
     auto f = function<cpu>(known);
     CHECK(has(explain(f), "loop 1, a turn: 4 steps"));
     CHECK(!has(explain(f), "gemm"));
