@@ -40,6 +40,10 @@ static_assert(own<rows<summed<op::exp, float>, more_read>> == 3);
 static_assert(std::is_same_v<typename cd::keeping_rows<rows<summed<op::exp, float>, more_read>>::type,
                              rows<k::block<k::load<float, 0>, k::apply<op::subtract, k::e<0, float>, k::r<0, float>>, k::apply<op::exp, k::e<1, float>>, k::store<float, 3, k::e<2, float>>>,
                                   k::block<k::load<float, 2>, k::load<float, 3>, k::apply<op::multiply, k::e<0, float>, k::e<1, float>>, k::store<float, 1, k::e<2, float>>>>>);
+// Among 64 slots there is none left.
+template <int Slot> using far_read = k::block<k::load<float, Slot>, k::load<float, 0>, k::apply<op::subtract, k::e<1, float>, k::r<0, float>>, k::apply<op::exp, k::e<2, float>>,
+                                              k::apply<op::multiply, k::e<0, float>, k::e<3, float>>, k::store<float, 1, k::e<4, float>>>;
+static_assert(own<rows<summed<op::exp, float>, far_read<62>>> == 63 && !keeps<rows<summed<op::exp, float>, far_read<63>>>);
 // Of other numbers the value is another one.
 static_assert(!keeps<rows<summed<op::exp, float>, k::block<k::load<float, 2>, k::apply<op::subtract, k::e<0, float>, k::r<0, float>>, k::apply<op::exp, k::e<1, float>>,
                                                            k::store<float, 1, k::e<2, float>>>>>);

@@ -34,7 +34,7 @@ template <class A, class B> struct same_values {
     template <class T, class X, class Y> static constexpr bool instructions(kernel::convert<T, X>, kernel::convert<T, Y>) { return operands(X(), Y()); }
 };
 
-/// The instructions of a block are bits of a word.
+/// The instructions of a block are bits of a word, and so are the slots of a kernel.
 inline constexpr int most_kept_among = 63;
 
 /// Where the block `B` has value `At` of block `A`, which is not brief, or -1.
@@ -168,8 +168,8 @@ template <int O, int I, class U, class Row, class First, class Second, class... 
 struct keeping_rows<kernel::kernel<O, I, U, Row, First, Second, Rest...>> {
 private:
     using rows = kernel::row_program<Row, First, Second, Rest...>;
-    using search = keeping_phases<O == 0 ? -1 : slot_count<U, rows, typename parts<First>::element, typename parts<Second>::element, typename parts<Rest>::element...>(),
-                                  First, Second, Rest...>;
+    static constexpr int slots = slot_count<U, rows, typename parts<First>::element, typename parts<Second>::element, typename parts<Rest>::element...>();
+    using search = keeping_phases<(O == 0 || slots > most_kept_among) ? -1 : slots, First, Second, Rest...>;
     template <class Search> static auto made() {
         if constexpr (Search::found) return kernel_of_phases<O, I, U, Row, typename decltype(Search::template made<>())::type>();
         else return std::type_identity<kernel::kernel<O, I, U, Row, First, Second, Rest...>>();
