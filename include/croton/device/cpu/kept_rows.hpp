@@ -187,7 +187,9 @@ template <class... Phase> constexpr int own_slot() {
         std::uint64_t written = 0, own = 0;
         [[maybe_unused]] const auto look = [&]<class... I>(kernel::block<I...>) {
             std::uint64_t loads = 0, stores = 0;
-            ((I::slot >= 0 && I::slot < 64 ? (I::does & role_store ? stores : loads) |= std::uint64_t{1} << (I::slot & 63) : std::uint64_t{0}), ...);
+            constexpr auto bit = [](int slot, bool wanted) { return wanted && slot >= 0 && slot < 64 ? std::uint64_t{1} << slot : std::uint64_t{0}; };
+            stores = (std::uint64_t{0} | ... | bit(I::slot, (I::does & role_store) != 0));
+            loads = (std::uint64_t{0} | ... | bit(I::slot, (I::does & role_store) == 0));
             own = (own | (loads & written)) & ~stores;
             written |= stores;
         };
@@ -196,7 +198,7 @@ template <class... Phase> constexpr int own_slot() {
     }
 }
 
-/// Memory of this thread for so many bytes, which stays its own.
+/// Memory of this thread for so many bytes, which stays its own: for what is too large for the stack.
 inline std::byte* thread_room(std::size_t bytes) {
     struct block {
         std::byte* data = nullptr;
@@ -227,7 +229,7 @@ template <int Slots, int Own> struct own_rows {
 
     /// Calls `run` with slots of which that one is dense along the inner axes; where it lies shows later.
     template <int O, int I, class Run> static void with_slot(const std::int64_t* extents, const kernel::operand* given, const Run& run) {
-        std::byte nowhere{};
+        [[maybe_unused]] std::byte nowhere{};
         kernel::operand all[Slots];
         std::copy_n(given, Own, all);
         all[Own] = {&nowhere, {}};
@@ -241,7 +243,8 @@ template <int Slots, int Own> struct own_rows {
         const std::int64_t rows = outer.rank > 0 ? outer.extent[outer.rank - 1] : 1, most = std::max<std::int64_t>(1, bytes_at_once / row_bytes);
         kernel::operand all[Slots];
         std::copy_n(given, Slots, all);
-        std::byte* const room = thread_room(static_cast<std::size_t>(std::max(most * row_bytes, bytes_at_once)));
+        alignas(64) std::byte on_stack[bytes_at_once];
+        std::byte* const room = row_bytes > bytes_at_once ? thread_room(static_cast<std::size_t>(row_bytes)) : on_stack;
         for (std::int64_t count; begin < end; begin += count) {
             const std::int64_t at = begin % rows;
             count = std::min({most, end - begin, rows - at});
