@@ -187,7 +187,7 @@ template <class... Phase> constexpr int own_slot() {
         std::uint64_t written = 0, own = 0;
         [[maybe_unused]] const auto look = [&]<class... I>(kernel::block<I...>) {
             std::uint64_t loads = 0, stores = 0;
-            constexpr auto bit = [](int slot, bool wanted) { return wanted && slot >= 0 && slot < 64 ? std::uint64_t{1} << slot : std::uint64_t{0}; };
+            [[maybe_unused]] constexpr auto bit = [](int slot, bool wanted) { return wanted && slot >= 0 && slot < 64 ? std::uint64_t{1} << slot : std::uint64_t{0}; };
             stores = (std::uint64_t{0} | ... | bit(I::slot, (I::does & role_store) != 0));
             loads = (std::uint64_t{0} | ... | bit(I::slot, (I::does & role_store) == 0));
             own = (own | (loads & written)) & ~stores;
