@@ -56,7 +56,7 @@ struct round : rounding {
 struct fmod : binary<typing::numeric> {
     static constexpr std::string_view name = "fmod"sv;
     static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) { return kernel::truncated_rest(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V value(V a, V b) { return kernel::truncated_rest(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * made<round>((y - a) / b)}; }
 };
 
@@ -64,7 +64,7 @@ struct fmod : binary<typing::numeric> {
 struct remainder : binary<typing::numeric> {
     static constexpr std::string_view name = "remainder"sv, sign = "%"sv;
     static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_rest(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V value(V a, V b) { return kernel::floored_rest(a, b); }
     // The rest is b only where b is infinite, or so large beside a that it was rounded.
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * where_of(y == b, b.literal(1), made<round>((y - a) / b))}; }
 };
@@ -73,7 +73,7 @@ struct remainder : binary<typing::numeric> {
 struct floor_divide : binary<typing::numeric> {
     static constexpr std::string_view name = "floor_divide"sv;
     static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_quotient(a, b); }
+    template <class V> CROTON_INLINE CROTON_HD static V value(V a, V b) { return kernel::floored_quotient(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g * 0, g * 0}; }
 };
 

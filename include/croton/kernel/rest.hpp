@@ -11,7 +11,7 @@
 namespace croton::inline v0_1::kernel {
 
 /// The rest of a / b with the sign of a; of integers by 0 it is 0.
-template <class V> CROTON_HD V truncated_rest(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD V truncated_rest(V a, V b) {
     if constexpr (std::is_integral_v<lane_type<V>>) {
         return select(b == constant<V>(0), b, minus(a, times(quotient(a, b), b)));
     } else {
@@ -25,7 +25,7 @@ template <class V>
 concept floors_quotients = requires(V a) { floored(a, a); };
 
 /// The rest with the sign of b; a rest of 0 has it too.
-template <class V> CROTON_HD V floored_rest(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD V floored_rest(V a, V b) {
     if constexpr (std::is_unsigned_v<lane_type<V>>) {
         return truncated_rest(a, b);
     } else if constexpr (floors_quotients<V>) {
@@ -44,7 +44,7 @@ template <class V> CROTON_HD V floored_rest(V a, V b) {
 
 /// The whole number below a / b; of integers by 0 it is 0. The quotient of floating-point numbers is that of what the rest leaves,
 /// which is whole, but for its rounding; one of 0 has the sign of a / b.
-template <class V> CROTON_HD V floored_quotient(V a, V b) {
+template <class V> CROTON_INLINE CROTON_HD V floored_quotient(V a, V b) {
     if constexpr (std::is_unsigned_v<lane_type<V>>) {
         return quotient(a, b);
     } else if constexpr (floors_quotients<V>) {

@@ -79,8 +79,14 @@ template <rounding_of_quotient To, class A, class T, std::size_t W> [[gnu::noinl
 template <rounding_of_quotient To, class A, class T, std::size_t W> CROTON_INLINE vector_t<T, W> vector_quotient(const vector_t<T, W>& a, const vector_t<T, W>& b) {
     using words = vector_t<std::uint64_t, W>;
     using F = detail::ratio_of<T>;
-    if constexpr (W * sizeof(F) > sizeof(xsimd::batch<float, A>)) {
-        constexpr std::size_t half = W / 2;
+    constexpr std::size_t half = W / 2, most = sizeof(xsimd::batch<float, A>) / sizeof(F);
+    const auto low_bits = [&]<std::size_t First, std::size_t Count>(std::index_sequence<First, Count>) CROTON_INLINED {
+        // Of infinity, as by 0 and nothing else, the low bits are 0.
+        return detail::bits_of_quotient<To, std::is_signed_v<T>, F, Count>(detail::as_ratio<T, Count>(vector_cut<First, T, Count>(a)), detail::as_ratio<T, Count>(vector_cut<First, T, Count>(b)));
+    };
+    if constexpr (sizeof(T) < 8 && half == most) {
+        return vector_cast_joined<T, signed_of<sizeof(F)>, half>(low_bits(std::index_sequence<0, half>()), low_bits(std::index_sequence<half, half>()));
+    } else if constexpr (W > most) {
         return vector_joined<T, half>(vector_quotient<To, A, T, half>(vector_cut<0, T, half>(a), vector_cut<0, T, half>(b)),
                                       vector_quotient<To, A, T, half>(vector_cut<half, T, half>(a), vector_cut<half, T, half>(b)));
     } else if constexpr (sizeof(T) == 8) {
@@ -90,9 +96,7 @@ template <rounding_of_quotient To, class A, class T, std::size_t W> CROTON_INLIN
             return detail::quotient_of_50_bits<To, T, W>(a, b);
         return detail::quotient_by_lanes<To, A, T, W>(a, b);
     } else {
-        // Of infinity, as by 0 and nothing else, the low bits are 0.
-        const auto bits = detail::bits_of_quotient<To, std::is_signed_v<T>, F, W>(detail::as_ratio<T, W>(a), detail::as_ratio<T, W>(b));
-        return vector_cast<T, signed_of<sizeof(F)>, W>(bits);
+        return vector_cast<T, signed_of<sizeof(F)>, W>(low_bits(std::index_sequence<0, W>()));
     }
 }
 

@@ -54,6 +54,10 @@ CROTON_INLINE long long eight_bytes(__m256i v) {
     const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi32(0x0c080400));
     return _mm_cvtsi128_si64(_mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
 }
+/// The low words of four int64.
+CROTON_INLINE __m128i four_words(__m256i v) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(_mm256_castsi256_si128(v)), _mm_castsi128_ps(_mm256_extracti128_si256(v, 1)), _MM_SHUFFLE(2, 0, 2, 0)));
+}
 /// The low halves of eight ints.
 CROTON_INLINE __m128i eight_halves(__m256i v) {
     const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi64x(0x0d0c090805040100));
@@ -120,7 +124,10 @@ template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> con
         else if constexpr (W == 16 && sizeof(To) == 2 && sizeof(From) == 1) return __builtin_bit_cast(vector_t<To, W>, sixteen_halves<From>(low_register(v)));
         else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 1) return __builtin_bit_cast(vector_t<To, W>, eight_bytes(__builtin_bit_cast(__m256i, v)));
         else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 2) return __builtin_bit_cast(vector_t<To, W>, eight_halves(__builtin_bit_cast(__m256i, v)));
+        else if constexpr (W == 4 && sizeof(From) == 8 && sizeof(To) == 4) return __builtin_bit_cast(vector_t<To, W>, four_words(__builtin_bit_cast(__m256i, v)));
         else return __builtin_convertvector(v, vector_t<To, W>);
+    } else if constexpr (W == 4 && std::is_same_v<From, std::int32_t> && std::is_same_v<To, double>) {
+        return __builtin_bit_cast(vector_t<To, W>, _mm256_cvtepi32_pd(__builtin_bit_cast(__m128i, v)));
     } else
 #endif
     // By way of what has the size between.
