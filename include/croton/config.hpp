@@ -286,6 +286,13 @@
 #define CROTON_HAS_COMPUTED_SHUFFLES 0
 #endif
 
+// Bytes of a register chosen by those of another one. nvcc does not know the names that compilers have for it.
+#if defined(__SSSE3__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define CROTON_HAS_BYTE_SHUFFLES 1
+#else
+#define CROTON_HAS_BYTE_SHUFFLES 0
+#endif
+
 // The instructions that read some lanes of a register from memory, beside the registers of xsimd.
 #if CROTON_HAS_XSIMD && defined(__AVX2__)
 #define CROTON_HAS_AVX2 1

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_ANALYSIS_HPP
 #define CROTON_DEVICE_CPU_ANALYSIS_HPP
 
+#include <croton/device/cpu/brief.hpp>
 #include <croton/device/cpu/nest.hpp>
 #include <croton/device/cpu/pack.hpp>
 #include <croton/kernel/registers.hpp>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -21,6 +23,56 @@ template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
     using reduces = F;
     using row = P;
 };
+
+/// What an element block copies: so many slots, each from another one.
+struct copied_slots {
+    static constexpr int most = 8;
+    int count = 0, from[most] = {}, to[most] = {};
+};
+
+/// Whether an instruction, the one at `At`, does nothing but copy: notes which slot its value comes from, and where it goes.
+template <int At, class Each> constexpr bool follows_copy(Each, int*, copied_slots&) { return false; }
+template <int At, class T, int Slot> constexpr bool follows_copy(kernel::load<T, Slot>, int* source, copied_slots&) {
+    source[At] = Slot;
+    return true;
+}
+template <int At, class Op, int K, class T>
+    requires(is_named<Op>("copy"))
+constexpr bool follows_copy(kernel::apply<Op, kernel::e<K, T>>, int* source, copied_slots&) {
+    source[At] = source[K];
+    return true;
+}
+template <int At, class Op, int K, class T>
+    requires(is_named<Op>("copy"))
+constexpr bool follows_copy(kernel::apply<Op, kernel::r<K, T>>, int* source, copied_slots&) {
+    source[At] = source[K];
+    return true;
+}
+template <int At, class T, int Slot, int K> constexpr bool follows_copy(kernel::store<T, Slot, kernel::e<K, T>>, int* source, copied_slots& out) {
+    if (out.count == copied_slots::most) return false;
+    out.from[out.count] = source[K];
+    out.to[out.count++] = Slot;
+    return true;
+}
+
+/// None where a block does anything else.
+template <class Block> inline constexpr copied_slots copies_of{};
+template <class... I> inline constexpr copied_slots copies_of<kernel::block<I...>> = []<int... At>(std::integer_sequence<int, At...>) {
+    copied_slots out;
+    [[maybe_unused]] int source[sizeof...(I) + 1] = {};
+    return (true && ... && follows_copy<At>(I(), source, out)) ? out : copied_slots();
+}(std::make_integer_sequence<int, sizeof...(I)>());
+
+/// The same where a row block reads numbers that the element block stores all along its row.
+template <class Row, class Element> inline constexpr copied_slots row_copies_of{};
+template <class... I, class... T, int... Slot, int... K>
+inline constexpr copied_slots row_copies_of<kernel::block<I...>, kernel::block<kernel::store<T, Slot, kernel::r<K, T>>...>> = []<int... At>(std::integer_sequence<int, At...>) {
+    copied_slots out;
+    [[maybe_unused]] int source[sizeof...(I) + 1] = {};
+    const bool only = (true && ... && follows_copy<At>(I(), source, out)) && out.count == 0 && sizeof...(K) <= copied_slots::most;
+    if (only) ((out.from[out.count] = source[K], out.to[out.count++] = Slot), ...);
+    return out;
+}(std::make_integer_sequence<int, sizeof...(I)>());
 
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;

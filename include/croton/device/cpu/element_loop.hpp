@@ -7,6 +7,7 @@
 #include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/nest.hpp>
 #include <croton/device/cpu/shared_loop.hpp>
+#include <croton/device/cpu/shuffled_copy.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -61,6 +62,7 @@ private:
     static void part(const void* of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const void*, void* sums,
                      const number_port& numbers) {
         const setup& s = *static_cast<const setup*>(of);
+        if (s.code->copied != nullptr && copy_slots<Arch>(*s.code->copied, s.code->stream_bytes, s.inner.rank, s.inner.stride, base, lo, hi)) return;
         std::byte* p[bound<Slots>];
         std::int64_t innermost[bound<Slots>], apart[bound<Slots>];
         run_axes<Arch>({s.code, of, s.inner.rank, s.inner.stride, s.unit, s.streams, nullptr, index, s.outside, sums, &numbers}, base, lo, hi, p, innermost, apart);

@@ -39,6 +39,7 @@ struct phase_code {
     bool panels;      // `blocks` keep column sums in registers
     bool (*are_few)(std::int64_t count);  // whether so many columns are few for them, or null
     bool has_sums;    // into memory, along rows or columns
+    const copied_slots* copied;  // where slots are copied, and nothing else is done, or null
 };
 
 /// Fewer short rows are run one by one.

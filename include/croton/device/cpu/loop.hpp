@@ -15,6 +15,7 @@
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/shared_loop.hpp>
+#include <croton/device/cpu/shuffled_copy.hpp>
 #include <croton/device/cpu/split_phase.hpp>
 #include <croton/device/cpu/spread_columns.hpp>
 #include <croton/device/cpu/sweep.hpp>
@@ -46,9 +47,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
     template <class Phase> static constexpr phase_code code_of() {
         using loops = sweep_of<Phase>;
+        constexpr const copied_slots& copies = copies_of<kernel::listed_t<typename parts<Phase>::element>>;
         constexpr bool panels = loops::column_count > 0, settles = in_elements.any(role_inner);
         phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
-                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, arranged::numbered, panels, nullptr, in_elements.any(role_inner | role_accumulate)};
+                        run_in_tiles<Arch, slots, loops::used>, nullptr, nullptr, inner_index_used ? O : -1, arranged::numbered, panels, nullptr, in_elements.any(role_inner | role_accumulate),
+                        is_elements && copies.count > 0 ? &copies : nullptr};
         if constexpr (settles) code.settle = settle_run<Phase>;
         // A number of a row is known to panels, where rows lie along the axis before the last.
         else if constexpr (I > 2 && loops::sink_count == 0 && !gathers && (axes >> O & ~(panels ? 1u << (I > 2 ? I - 2 : 0) : 0u)) == 0) code.turned = run_turned<Arch, slots, loops::used>;
@@ -224,6 +227,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     using copies_columns = column_copy<kernel::kernel<O, I, U, Row, Phases...>>;
 
+    static constexpr copied_slots row_copies = [] {
+        if constexpr (sizeof...(Phases) == 1 && O > 0 && axes == 0 && !has_sums && !gathers) return row_copies_of<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
+        else return copied_slots();
+    }();
+
     using own = own_rows<slots, own_slot<Phases...>()>;
     static constexpr bool has_own = own::slot >= 0;
     static std::int64_t own_row_bytes(const setup& s) { return own::bytes_of(s.inner.size() * arranged::all_bytes[static_cast<std::size_t>(own::slot)]); }
@@ -237,6 +245,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if (how.parts <= 1 && begin == 0 && end == s.outer.size() && column_ends<engine>::fits(s)) return column_ends<engine>::run(s, slot);
         if constexpr (copies_columns::found)
             if (how.parts <= 1 && copies_columns::run(s, slot, begin, end)) return;
+        if constexpr (row_copies.count > 0)
+            if (how.parts <= 1 && copy_rows_of_slots<Arch, slots>(row_copies, all_bytes.data(), s.outer, s.inner, slot, begin, end)) return;
         if constexpr (takes_short_rows<engine>)
             if (s.inner.rank == 1 && how.parts <= 1 && run_if_short<engine>(s, slot, begin, end, totals)) return;
         if constexpr (spread_columns<engine>::found)
