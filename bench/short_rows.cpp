@@ -312,6 +312,26 @@ void by_indices(std::int64_t rows, std::int64_t columns) {
     });
 }
 
+/// Makes the first `n` columns of `n` rows of `width` numbers a triangle: the determinant of what they were.
+float eliminate(float* row, std::int64_t n, std::int64_t width) {
+    float product = 1;
+    for (std::int64_t k = 0; k < n; ++k) {
+        std::int64_t p = k;
+        for (std::int64_t i = k + 1; i < n; ++i)
+            if (std::abs(row[i * width + k]) > std::abs(row[p * width + k])) p = i;
+        if (p != k) {
+            std::swap_ranges(row + k * width, row + (k + 1) * width, row + p * width);
+            product = -product;
+        }
+        product *= row[k * width + k];
+        for (std::int64_t i = k + 1; i < n; ++i) {
+            const float factor = row[i * width + k] / row[k * width + k];
+            for (std::int64_t j = k + 1; j < width; ++j) row[i * width + j] -= factor * row[k * width + j];
+        }
+    }
+    return product;
+}
+
 /// Diagonals and determinants of many small matrices.
 void traces(std::int64_t count, std::int64_t n) {
     array<float, 3> a(count, n, n);
@@ -327,28 +347,45 @@ void traces(std::int64_t count, std::int64_t n) {
         }
     });
     auto determinants = function<cpu>([](tensor<float, -1, -1, -1> m) { return det(m); });
-    std::vector<float> row(static_cast<std::size_t>(n * n));
+    std::vector<float> rows(static_cast<std::size_t>(n * n));
     compare("determinant" + of, y, expected, [&] { determinants.call_into(std::tie(y), a); }, [&] {
         for (std::int64_t q = 0; q < count; ++q) {
-            std::copy_n(a.data() + q * n * n, n * n, row.data());
-            float product = 1;
-            for (std::int64_t k = 0; k < n; ++k) {
-                std::int64_t p = k;
-                for (std::int64_t i = k + 1; i < n; ++i)
-                    if (std::abs(row[static_cast<std::size_t>(i * n + k)]) > std::abs(row[static_cast<std::size_t>(p * n + k)])) p = i;
-                if (p != k) {
-                    std::swap_ranges(row.data() + k * n, row.data() + (k + 1) * n, row.data() + p * n);
-                    product = -product;
-                }
-                product *= row[static_cast<std::size_t>(k * n + k)];
-                for (std::int64_t i = k + 1; i < n; ++i) {
-                    const float factor = row[static_cast<std::size_t>(i * n + k)] / row[static_cast<std::size_t>(k * n + k)];
-                    for (std::int64_t j = k + 1; j < n; ++j) row[static_cast<std::size_t>(i * n + j)] -= factor * row[static_cast<std::size_t>(k * n + j)];
-                }
-            }
-            expected.data()[q] = product;
+            std::copy_n(a.data() + q * n * n, n * n, rows.data());
+            expected.data()[q] = eliminate(rows.data(), n, n);
         }
     });
+}
+
+/// Equations and inverses of many small matrices.
+void equations(std::int64_t count, std::int64_t n) {
+    array<float, 3> a(count, n, n), y(count, n, n), expected(count, n, n);
+    array<float, 2> b(count, n), x(count, n), expected_x(count, n);
+    bench::fill(a, -1, 1, 1);
+    bench::fill(b, -1, 1, 2);
+    for (std::int64_t q = 0; q < count; ++q)
+        for (std::int64_t i = 0; i < n; ++i) a(q, i, i) += 2.0f * static_cast<float>(n);
+    const std::string of = " of " + std::to_string(count) + " matrices of " + std::to_string(n) + " x " + std::to_string(n) + " float32";
+    const auto by_hand = [&](std::int64_t m, auto right, float* to) {
+        std::vector<float> rows(static_cast<std::size_t>(n * (n + m)));
+        const std::int64_t w = n + m;
+        for (std::int64_t q = 0; q < count; ++q, to += n * m) {
+            for (std::int64_t i = 0; i < n; ++i) {
+                std::copy_n(a.data() + (q * n + i) * n, n, rows.data() + i * w);
+                for (std::int64_t j = 0; j < m; ++j) rows[static_cast<std::size_t>(i * w + n + j)] = right(q, i, j);
+            }
+            eliminate(rows.data(), n, w);
+            for (std::int64_t i = n; i-- > 0;)
+                for (std::int64_t j = 0; j < m; ++j) {
+                    float sum = rows[static_cast<std::size_t>(i * w + n + j)];
+                    for (std::int64_t k = i + 1; k < n; ++k) sum -= rows[static_cast<std::size_t>(i * w + k)] * to[k * m + j];
+                    to[i * m + j] = sum / rows[static_cast<std::size_t>(i * w + i)];
+                }
+        }
+    };
+    auto inverses = function<cpu>([](tensor<float, -1, -1, -1> m) { return inv(m); });
+    compare("inverse" + of, y, expected, [&] { inverses.call_into(std::tie(y), a); }, [&] { by_hand(n, [](std::int64_t, std::int64_t i, std::int64_t j) { return i == j ? 1.0f : 0.0f; }, expected.data()); });
+    auto solved = function<cpu>([](tensor<float, -1, -1, -1> m, matrix<float> v) { return squeeze<2>(solve(m, expand_dims<2>(v))); });
+    compare("equations" + of, x, expected_x, [&] { solved.call_into(std::tie(x), a, b); }, [&] { by_hand(1, [&](std::int64_t q, std::int64_t i, std::int64_t) { return b(q, i); }, expected_x.data()); });
 }
 
 /// Rows of a matrix more than once.
@@ -382,6 +419,7 @@ int main(int argc, char** argv) {
     for (const std::int64_t n : {2, 3, 4, 8}) batches(5'000, n);
     for (const std::int64_t columns : {3, 10}) by_indices(20'000, columns);
     for (const std::int64_t n : {2, 3, 8}) traces(5'000, n);
+    for (const std::int64_t n : {2, 3, 8}) equations(5'000, n);
     repeats(1'000, 1'000);
     return bench::table::finish();
 }

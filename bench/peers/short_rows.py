@@ -79,6 +79,12 @@ for n in (2, 3, 8):
     Table("trace" + of).everybody([a], 1e-5, lambda a: np.trace(a, axis1=1, axis2=2), lambda a: torch.diagonal(a, 0, 1, 2).sum(1), lambda a: jax.numpy.trace(a, axis1=1, axis2=2),
                                   lambda a: pt.diagonal(a, 0, 1, 2).sum(1))
     Table("determinant" + of).everybody([a], 1e-4, np.linalg.det, torch.linalg.det, jax.numpy.linalg.det, pt.linalg.det)
+for n in (2, 3, 8):
+    a, b = uniform(-1, 1, 5_000, n, n) + 2 * n * np.eye(n, dtype="float32"), uniform(-1, 1, 5_000, n)
+    of = f" of 5000 matrices of {n} x {n} float32"
+    Table("inverse" + of).everybody([a], 1e-4, np.linalg.inv, torch.linalg.inv, jax.numpy.linalg.inv, pt.linalg.inv)
+    Table("equations" + of).everybody([a, b], 1e-4, lambda a, b: np.linalg.solve(a, b[..., None])[..., 0], lambda a, b: torch.linalg.solve(a, b), lambda a, b: jax.numpy.linalg.solve(a, b[..., None])[..., 0],
+                                      lambda a, b: pt.linalg.solve(a, b, b_ndim=1))
 x = uniform(-1, 1, 1_000, 1_000)
 of = " of 1000 x 1000 float32"
 Table("each row twice" + of).everybody([x], 0, lambda x: np.repeat(x, 2, 0), lambda x: torch.repeat_interleave(x, 2, 0), lambda x: jax.numpy.repeat(x, 2, 0), lambda x: pt.repeat(x, 2, 0))

@@ -11,7 +11,7 @@
 #include <croton/device/cpu/instances.hpp>
 #include <croton/device/cpu/kept_rows.hpp>
 #include <croton/device/cpu/lane_products.hpp>
-#include <croton/device/cpu/lane_factors.hpp>
+#include <croton/device/cpu/lane_routines.hpp>
 #include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/cpu/pooling.hpp>
@@ -200,8 +200,9 @@ struct cpu {
     static constexpr bool factors_matrices = true;
     /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
     template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
-        if constexpr (std::is_same_v<Routine, kernel::lu>)
-            if (detail::cpu_device::lane_factors<T, Arch>::fits(c)) return detail::cpu_device::lane_factors<T, Arch>::run(c), -1;
+        // Which matrix fails, one after the other finds out.
+        if constexpr (detail::cpu_device::in_lanes<Routine>::known)
+            if (detail::cpu_device::lane_routine<Routine, T, Arch>::fits(c) && detail::cpu_device::lane_routine<Routine, T, Arch>::run(c)) return -1;
         const kernel::matrix_task task = kernel::task_of(c);
         return kernel::each_matrix<Routine, T>(c, [&](const kernel::elements<T>& y, const kernel::elements<const T>* in) {
             return detail::cpu_device::matrix_body<Routine, T, Arch>::run(task, y, in, reinterpret_cast<T*>(room));

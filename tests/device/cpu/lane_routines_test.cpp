@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Determinants and inverses of many small matrices, one in each lane, beside the reference.
+// Determinants, equations and triangles of many small matrices, one in each lane, beside the reference.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "device/cpu/beside_reference.hpp"
 #include "ops/support.hpp"
@@ -19,6 +20,17 @@ template <class T> constexpr auto all_of_determinants = [](tensor<T, -1, -1, -1>
 };
 template <class T> constexpr auto of_rows = [](tensor<T, -1, -1, -1, -1> x) { return det(x); };
 template <class T> constexpr auto inverses = [](tensor<T, -1, -1, -1> x) { return inv(x); };
+template <class T> constexpr auto equations = [](tensor<T, -1, -1, -1> a, tensor<T, -1, -1, -1> b) {
+    auto x = solve(a, b);
+    auto [da, db] = grad(sum(sqr(x)), a, b);
+    return outputs(x, da, db);
+};
+template <class T> constexpr auto triangles = [](tensor<T, -1, -1, -1> a, tensor<T, -1, -1, -1> b) {
+    auto upper = solve_triangular(a, b), lower = solve_triangular(a, b, {.lower = true});
+    auto [of_upper, of_b] = grad(sum(sqr(upper)), a, b);
+    return outputs(upper, lower, of_upper, of_b);
+};
+template <class T> constexpr auto roots = [](tensor<T, -1, -1, -1> x) { return cholesky(matmul(x, transpose<0, 2, 1>(x))); };
 
 /// Numbers on and above the diagonal that are larger in no order, so that columns are exchanged.
 template <class T, int Rank> array<T, Rank> made(const std::array<std::int64_t, static_cast<std::size_t>(Rank)>& extents) {
@@ -95,6 +107,57 @@ TEST_CASE_TEMPLATE("inverses", T, float, double) {
             for (std::int64_t i = 0; i < n; ++i) x(b, i, (i + b) % n) += static_cast<T>(5 * n);
         check_same(f(x), right(x), of_float);
     });
+}
+
+TEST_CASE_TEMPLATE("equations and triangles", T, float, double) {
+    const auto f = function<cpu>(equations<T>);
+    const auto right = function<reference>(equations<T>);
+    const auto g = function<cpu>(triangles<T>);
+    const auto right_g = function<reference>(triangles<T>);
+    const auto h = function<cpu>(roots<T>);
+    const auto right_h = function<reference>(roots<T>);
+    for (const std::int64_t count : {1, 15, 32, 33, 100, 1023})
+        for (const std::int64_t n : {1, 2, 3, 5, 8, 9})
+            for (const std::int64_t m : {1, 2, 16, 17}) {
+                if (m > 2 && count > 100) continue;
+                CAPTURE(count);
+                CAPTURE(n);
+                CAPTURE(m);
+                array<T, 3> a = made<T, 3>({count, n, n});
+                for (std::int64_t b = 0; b < count; ++b)
+                    for (std::int64_t i = 0; i < n; ++i) a(b, i, (i + b) % n) += static_cast<T>(5 * n);
+                const array<T, 3> b = made<T, 3>({count, n, m});
+                check_same(f(a, b), right(a, b), 1e-4);
+                const array<T, 3> turned = made<T, 3>({m, n, count});
+                const auto seen = turned.template transpose<2, 1, 0>();
+                check_same(f(a, seen), right(a, seen), 1e-4);
+                a = made<T, 3>({count, n, n});
+                for (std::int64_t k = 0; k < count; ++k)
+                    for (std::int64_t i = 0; i < n; ++i) a(k, i, i) = static_cast<T>(5 * n);
+                check_same(g(a, b), right_g(a, b), 1e-4);
+                check_same(h(a), right_h(a), 1e-4);
+            }
+}
+
+TEST_CASE("the first matrix that fails is named") {
+    const auto f = function<cpu>("f", [](tensor<double, -1, -1, -1> a, tensor<double, -1, -1, -1> b) { return solve(a, b); });
+    const auto g = function<cpu>("g", [](tensor<double, -1, -1, -1> a) { return cholesky(a); });
+    for (const int n : {1, 2}) {
+        const auto used = threads(n);
+        for (const std::int64_t count : {33, 5000}) {
+            array<double, 3> a(count, 2, 2), b(count, 2, 1);
+            for (std::int64_t k = 0; k < count; ++k) a(k, 0, 0) = a(k, 1, 1) = 1, b(k, 0, 0) = b(k, 1, 0) = static_cast<double>(k);
+            CHECK(f(a, b) == b);
+            CHECK(g(a) == a);
+            a(count - 1, 1, 1) = a(count - 2, 0, 0) = 0;
+            const std::string which = "singular matrix (matrix " + std::to_string(count - 2) + " of " + std::to_string(count) + ", counted from 0)";
+            CHECK_THROWS_WITH_AS(f(a, b), ("f: solve: " + which).c_str(), value_error);
+            CHECK_THROWS_AS(g(a), value_error);
+            a(count - 1, 1, 1) = a(count - 2, 0, 0) = std::numeric_limits<double>::quiet_NaN();
+            CHECK(std::isnan(f(a, b)(count - 1, 1, 0)));
+            CHECK_THROWS_AS(g(a), value_error);
+        }
+    }
 }
 
 TEST_CASE("a matrix that is no number spoils no other") {
