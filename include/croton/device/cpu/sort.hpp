@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_SORT_HPP
 #define CROTON_DEVICE_CPU_SORT_HPP
 
+#include <croton/device/cpu/few_largest.hpp>
 #include <croton/device/cpu/routines.hpp>
 #include <croton/device/cpu/quick_sort.hpp>
 #include <croton/kernel/routine/sort.hpp>
@@ -118,6 +119,8 @@ template <class Routine, class T, class In, class Way, class Arch> struct sortin
     }
     static std::int64_t room(const kernel::routine_call& c) { return c.rows() == 0 ? 0 : part_bytes(c) * most_parts(c); }
 
+    static bool finds_few(const kernel::routine_call& c) { return std::is_same_v<Routine, kernel::topk> && few_largest<In, Arch>::takes(c.along(), c.length); }
+
     static void run(const kernel::routine_call& c, std::byte* room) {
         const std::int64_t rows = c.rows();
         const int parts = parts_of(Routine::operations(rows * c.length, c.length), most_parts(c));
@@ -127,7 +130,7 @@ template <class Routine, class T, class In, class Way, class Arch> struct sortin
             row_walk walk(c, 2, std::max(c.rank - 1, 0), first);
             for (std::int64_t row = first; row < last;) {
                 const std::int64_t together = std::min(width, last - row);
-                const bool at_once = network::takes_rows(together, c.length);
+                const bool at_once = !finds_few(c) && network::takes_rows(together, c.length);
                 const std::int64_t count = at_once ? together : 1;
                 kernel::vector<const In> from[width];
                 T* results[width];
@@ -135,8 +138,13 @@ template <class Routine, class T, class In, class Way, class Arch> struct sortin
                 for (std::int64_t i = 0; i < count; ++i, walk.next()) {
                     results[i] = reinterpret_cast<T*>(c.data[1]) + walk.offset[1];
                     from[i] = row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length);
-                    kept[i] = Way::read(from[i], words + i * c.length);
                 }
+                if constexpr (std::is_same_v<Routine, kernel::topk>)
+                    if (finds_few(c) && few_largest<In, Arch>::run(row_of<T>(c, 1, results[0], c.along()), from[0])) {
+                        ++row;
+                        continue;
+                    }
+                for (std::int64_t i = 0; i < count; ++i) kept[i] = Way::read(from[i], words + i * c.length);
                 if (at_once) {
                     // Lanes that no row fills do what those of the first one do.
                     for (std::int64_t i = count; i < width; ++i) std::copy(words, words + c.length, words + i * c.length);
