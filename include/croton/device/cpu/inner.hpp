@@ -7,6 +7,7 @@
 #include <croton/device/cpu/running.hpp>
 #include <croton/device/cpu/streaming.hpp>
 #include <croton/device/cpu/tile.hpp>
+#include <croton/device/cpu/tiled_columns.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -78,6 +79,39 @@ struct packed_runs {
     bool is_streamed(int slot) const { return of->streams && (of->code->uses[slot] & role_stream) == role_store; }
 };
 
+/// The slots of such runs that are columns of the same rows.
+struct column_sets {
+    static constexpr int most = 4;
+    int loads = 0, stores = 0;
+    tiled_columns load[most], store[most];
+    std::uint64_t among = 0;  // the slots of all of them
+
+    bool has(int slot) const { return slot < 64 && (among >> slot & 1u) != 0; }
+    void find(const packed_runs& r) {
+        loads = find(r, role_load, load);
+        stores = find(r, role_store, store);
+    }
+
+private:
+    int find(const packed_runs& r, int role, tiled_columns* sets) {
+        const phase_code& code = *r.of->code;
+        const auto may = [&](int s) {
+            return s < 64 && !has(s) && (code.uses[s] & (role_stream | role_gather)) == role && r.stride[s] > code.bytes[s] && !r.is_streamed(s);
+        };
+        int count = 0;
+        for (int first = 0; first < code.slots && count < most; ++first) {
+            if (!may(first)) continue;
+            tiled_columns& set = sets[count];
+            set.find(first, code.slots, r.p, r.stride, code.bytes[first], [&](int s) { return may(s) && code.bytes[s] == code.bytes[first] && r.apart[s] == r.apart[first]; });
+            if (set.count == 0 || (role == role_store && !set.is_whole())) continue;
+            for (int c = 0; c < set.count; ++c)
+                if (set.slot[c] >= 0) among |= std::uint64_t{1} << set.slot[c];
+            ++count;
+        }
+        return count;
+    }
+};
+
 /// Packs such slots, tile by tile. `widths` are the bytes of their elements; `tiles`, `q` and `down` are room for a tile each, and for each slot.
 template <class Arch, unsigned Widths>
 [[gnu::noinline]] void run_packed(const packed_runs& r, std::byte (*tiles)[tile_bytes], std::byte** q, std::int64_t* down) {
@@ -92,7 +126,22 @@ template <class Arch, unsigned Widths>
         if (uses != 0 && ((uses & role_stream) == 0 || !packs(s))) gapless = r.apart[s] == ((uses & role_stream) != 0 ? r.count * code.bytes[s] : 0) && (uses & role_gather) == 0;
     }
     const std::int64_t columns = gapless ? r.count : shape.columns;
+    column_sets sets;
+    // Of few elements it is sooner done than found.
+    if (shape.rows == 1 && r.count >= 32) sets.find(r);
+    const auto tile_of = [&](int slot) {
+        int tile = 0;
+        for (int s = 0; s < slot; ++s) tile += code.uses[s] != 0 && (code.uses[s] & role_stream) != 0 ? 1 : 0;
+        return tiles[tile];
+    };
+    // Columns that lie in the rows of a set, from or to the tiles of their slots: says whether they are.
+    const auto copies = [&]<bool Apart>(const tiled_columns& set, std::int64_t row, std::int64_t t, std::int64_t n) {
+        const int last = set.slot[set.count - 1];
+        return set.template copy<Apart, Arch>(r.p[last] + row * r.apart[last] + t * r.stride[last] - (set.count - 1) * set.bytes, n, tile_of);
+    };
     shape.each(r.rows, r.count, [&](std::int64_t row, std::int64_t height, std::int64_t t, std::int64_t n) {
+        bool in_sets = true;
+        for (int k = 0; k < sets.loads; ++k) in_sets = copies.template operator()<true>(sets.load[k], row, t, n) && in_sets;
         for (int s = 0, tile = 0; s < code.slots; ++s) {
             const int uses = code.uses[s], bytes = code.bytes[s];
             if (uses == 0) continue;
@@ -106,7 +155,7 @@ template <class Arch, unsigned Widths>
                 q[s] = packed.data;
                 down[s] = packed.apart;
                 // A broadcast number fills its tile once.
-                if ((uses & (role_load | role_accumulate)) != 0 && (r.stride[s] != 0 || t == 0 || shape.down)) {
+                if ((uses & (role_load | role_accumulate)) != 0 && !(in_sets && sets.has(s)) && (r.stride[s] != 0 || t == 0 || shape.down)) {
                     if (height == 1) fetch_next(seen, n, r.count - t);
                     copy_rows<Arch, Widths>(packed, seen, height, n, bytes);
                 }
@@ -133,9 +182,15 @@ template <class Arch, unsigned Widths>
             }
             *r.row_index = first;
         }
+        in_sets = true;
+        for (int k = 0; k < sets.stores; ++k) in_sets = copies.template operator()<false>(sets.store[k], row, t, n) && in_sets;
         for (int s = 0, tile = 0; s < code.slots; ++s) {
             const int uses = code.uses[s], bytes = code.bytes[s];
             if ((uses & role_stream) == 0) continue;
+            if (in_sets && sets.has(s) && (uses & role_store) != 0) {
+                ++tile;
+                continue;
+            }
             if (r.is_streamed(s)) copy_streaming<Arch>(r.p[s] + t * bytes, tiles[tile], n * bytes);
             else if (packs(s) && (uses & (role_store | role_accumulate)) != 0)
                 copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, columns * bytes}, height, n, bytes);

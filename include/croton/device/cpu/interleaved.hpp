@@ -55,6 +55,23 @@ template <class Word, int Columns, int Bytes> struct interleaved {
         (static_cast<void>(std::memcpy(to + C * to_step, &out[C], Bytes)), ...);
     }
 
+    /// The same where the columns lie anywhere; those that are null are left out.
+    template <bool Apart, int... C> CROTON_INLINE static void run_each(std::byte* const* column, std::int64_t offset, std::byte* rows, std::integer_sequence<int, C...>) {
+        full in[Columns] = {};
+        if constexpr (Apart) (static_cast<void>(std::memcpy(&in[C], rows + C * Bytes, Bytes)), ...);
+        else (static_cast<void>(std::memcpy(&in[C], column[C] + offset, Bytes)), ...);
+        const full out[Columns] = {one<Apart, C>(in, std::make_integer_sequence<int, Columns - 1>{})...};
+        if constexpr (Apart) ((column[C] == nullptr ? void() : static_cast<void>(std::memcpy(column[C] + offset, &out[C], Bytes))), ...);
+        else (static_cast<void>(std::memcpy(rows + C * Bytes, &out[C], Bytes)), ...);
+    }
+    template <bool Apart> static void copy_each(std::byte* const* column, std::byte* rows, std::int64_t count) {
+        constexpr std::int64_t unit = sizeof(Word), row = Columns * unit;
+        for (std::int64_t i = 0;; i = i + 2 * n <= count ? i + n : count - n) {
+            run_each<Apart>(column, i * unit, rows + i * row, columns);
+            if (i + n == count) return;
+        }
+    }
+
     /// `count` such rows, at least `n`: what is left at the end is done with some that were done before.
     template <bool Apart> static void copy(std::byte* to, const std::byte* from, std::int64_t step, std::int64_t count) {
         constexpr std::int64_t unit = sizeof(Word), row = Columns * unit;
@@ -83,6 +100,21 @@ CROTON_INLINE bool copy_interleaved([[maybe_unused]] std::byte* to, [[maybe_unus
     }
 #endif
     return false;
+}
+
+/// Columns that lie anywhere, from or to `count` rows of two to four words; false where this is not the way. Of rows that are taken apart columns may be null.
+template <bool Apart, class Arch, class Word>
+bool copy_columns([[maybe_unused]] std::byte* const* column, [[maybe_unused]] std::byte* rows, [[maybe_unused]] std::int64_t count, [[maybe_unused]] int columns) {
+#if CROTON_HAS_COMPUTED_SHUFFLES
+    constexpr int bytes = CROTON_HAS_AVX2 ? 32 : 16;
+    if (count < static_cast<std::int64_t>(bytes / sizeof(Word))) return false;
+    if (columns == 2) interleaved<Word, 2, bytes>::template copy_each<Apart>(column, rows, count);
+    else if (columns == 3) interleaved<Word, 3, bytes>::template copy_each<Apart>(column, rows, count);
+    else interleaved<Word, 4, bytes>::template copy_each<Apart>(column, rows, count);
+    return true;
+#else
+    return false;
+#endif
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
