@@ -5,8 +5,12 @@
 
 #include <croton/device/cpu/lanes.hpp>
 #include <croton/device/cpu/routines.hpp>
+#include <croton/device/cpu/tile.hpp>
 #include <croton/kernel/routine/cumulate.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -157,6 +161,10 @@ private:
         const auto walk = [&](auto step) {
             constexpr std::int64_t at_once = 4;
             std::int64_t row = 0;
+            if constexpr (in_lanes)
+                for (; unit && n >= lanes && row + lanes <= count; row += lanes)
+                    run_in_lanes<Exclusive>(n, at<T>(c, to, offset) + row * c.stride[to][beside], c.stride[to][beside],
+                                            rows_from<In>{at<const In>(c, K, offset) + row * c.stride[K][beside], c.stride[K][beside], 1}...);
             for (; row + at_once <= count; row += at_once)
                 run_together<Exclusive, at_once>(n, at<T>(c, to, offset) + row * c.stride[to][beside], c.stride[to][beside], step(c.stride[to][last]),
                                                  rows_from<In>{at<const In>(c, K, offset) + row * c.stride[K][beside], c.stride[K][beside], step(c.stride[K][last])}...);
@@ -171,6 +179,32 @@ private:
         const E* data;
         std::int64_t row, step;
     };
+    /// A row in each lane: some of their columns at a time stand turned in tiles.
+    template <bool Exclusive> static void run_in_lanes(std::int64_t n, T* y, std::int64_t row, rows_from<In>... x) {
+        constexpr std::int64_t at_once = 64;
+        constexpr int bytes = sizeof(T);
+        struct tile {
+            alignas(64) T numbers[at_once * lanes];
+
+            grid lines() { return {reinterpret_cast<std::byte*>(numbers), bytes, lanes * bytes}; }
+            T* line(std::int64_t j) { return numbers + j * lanes; }
+        };
+        const auto rows_at = [](const T* from, std::int64_t apart) { return grid{const_cast<std::byte*>(reinterpret_cast<const std::byte*>(from)), apart * bytes, bytes}; };
+        loaded state(vector_of_lanes{} + Rule::template start<V>(Exclusive));
+        tile result;
+        const auto some = [&](std::int64_t first, auto&&... from) {
+            const std::int64_t columns = std::min(at_once, n - first);
+            (copy_rows<Arch, unsigned{sizeof(T)}>(from.lines(), rows_at(x.data + first, x.row), columns, lanes, bytes), ...);
+            for (std::int64_t j = 0; j < columns; ++j) {
+                if constexpr (Exclusive) std::memcpy(result.line(j), &state.lanes, sizeof state.lanes);
+                Rule::advance(state, loaded(from.line(j))...);
+                if constexpr (!Exclusive) std::memcpy(result.line(j), &state.lanes, sizeof state.lanes);
+            }
+            copy_rows<Arch, unsigned{sizeof(T)}>(rows_at(y + first, row), result.lines(), columns, lanes, bytes);
+        };
+        for (std::int64_t first = 0; first < n; first += at_once) some(first, tile_for<tile, In>{}...);
+    }
+    template <class Tile, class> using tile_for = Tile;
     template <bool Exclusive, int Rows> CROTON_INLINE static void run_together(std::int64_t n, T* y, std::int64_t row, std::int64_t step, rows_from<In>... x) {
         V state[Rows];
         for (int r = 0; r < Rows; ++r) state[r] = Rule::template start<V>(Exclusive);

@@ -90,7 +90,11 @@ template <class V, bool Largest>
 inline constexpr V first_extreme = std::is_floating_point_v<V> ? static_cast<V>(Largest ? -__builtin_huge_val() : __builtin_huge_val())
                                    : Largest                   ? std::numeric_limits<V>::lowest()
                                                                : std::numeric_limits<V>::max();
-template <bool Largest, class V> CROTON_HD constexpr V further(const V& state, const V& x) { return (Largest ? x > state : x < state) || x != x ? x : state; }
+template <bool Largest, class V> CROTON_HD constexpr V further(const V& state, const V& x) {
+    // Without a branch: what is larger than all before it comes as it pleases.
+    const bool takes = static_cast<bool>(static_cast<int>(Largest ? x > state : x < state) | static_cast<int>(x != x));
+    return takes ? x : state;
+}
 
 /// The largest, or the smallest; a NaN stays.
 template <bool Largest> struct extreme {
