@@ -3,6 +3,7 @@
 #include "common.hpp"
 
 #include <numeric>
+#include <vector>
 
 using namespace croton;
 
@@ -55,11 +56,29 @@ template <class T> void sort_places(const array<T, 2>& x, array<std::int64_t, 2>
     });
 }
 
-/// A function beside a loop over rows that does the same.
+auto largest_in_rows() {
+    return function<cpu>([](matrix<float> x) { return std::get<1>(topk<5, 1>(x)); });
+}
+void find_largest(const array<float, 2>& x, array<std::int64_t, 2>& y) {
+    std::vector<std::int64_t> places(static_cast<std::size_t>(x.extent(1)));
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        const float* const row = x.data() + i * x.extent(1);
+        std::iota(places.begin(), places.end(), std::int64_t{0});
+        std::partial_sort_copy(places.begin(), places.end(), y.data() + 5 * i, y.data() + 5 * i + 5, [row](std::int64_t a, std::int64_t b) { return row[a] > row[b] || (row[a] == row[b] && a < b); });
+    }
+}
+auto extremes_of_rows() {
+    return function<cpu>([](matrix<float> x) { return cummax<1>(x); });
+}
+void follow_extremes(const array<float, 2>& x, array<float, 2>& y) {
+    for_each_row(x, [&](std::int64_t at, std::int64_t n) { std::inclusive_scan(x.data() + at, x.data() + at + n, y.data() + at, [](float a, float b) { return a < b || b != b ? b : a; }); });
+}
+
+/// A function beside a loop over rows that does the same; `wanted`: so many numbers of each row, where it is not all.
 template <class T, class In = float, class Make, class Raw>
-void compare(const std::string& title, std::int64_t rows, std::int64_t columns, double target, double tolerance, const Make& make, Raw raw) {
+void compare(const std::string& title, std::int64_t rows, std::int64_t columns, double target, double tolerance, const Make& make, Raw raw, std::int64_t wanted = 0) {
     array<In, 2> x(rows, columns);
-    array<T, 2> y(rows, columns), expected(rows, columns);
+    array<T, 2> y(rows, wanted > 0 ? wanted : columns), expected(rows, y.extent(1));
     bench::fill(x, -1, 1, 1);
     auto f = make();
     raw(x, expected);
@@ -87,5 +106,9 @@ int main(int argc, char** argv) {
     compare<std::int64_t>("argsort along the last axis", 1000, 1000, 1.10, 0, places_in_rows<float>, sort_places<float>);
     for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {10000, 100}})
         compare<std::int64_t, double>("argsort along the last axis", rows, columns, 1.10, 0, places_in_rows<double>, sort_places<double>);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}, {10000, 100}})
+        compare<std::int64_t>("places of the 5 largest along the last axis", rows, columns, 1.10, 0, largest_in_rows, find_largest, 5);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}})
+        compare<float>("cummax along the last axis", rows, columns, 1.10, 0, extremes_of_rows, follow_extremes);
     return bench::table::finish();
 }

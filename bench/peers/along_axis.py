@@ -15,4 +15,15 @@ for name, kind, extents in (("sort", "float32", ((1000, 1000), (1, 1_000_000), (
 
         Table(f"{name} along the last axis, {rows} x {columns} {kind}").everybody(
             [uniform(-1, 1, rows, columns).astype(kind)], None, by(np), (lambda x: torch.sort(x, 1)[0]) if name == "sort" else by(torch), by(jax and jax.numpy), by(pt))
-finish(Eigen="it has neither running sums nor sorting")
+def few(x):
+    some = np.argpartition(-x, 5, 1)[:, :5]
+    return np.take_along_axis(some, np.argsort(-np.take_along_axis(x, some, 1), 1), 1)
+
+
+for rows, columns in ((1000, 1000), (1, 1_000_000), (10_000, 100)):
+    Table(f"places of the 5 largest along the last axis, {rows} x {columns} float32").everybody(
+        [uniform(-1, 1, rows, columns)], None, few, lambda x: torch.topk(x, 5, 1)[1], lambda x: jax.lax.top_k(x, 5)[1], lambda x: pt.argsort(-x, 1)[:, :5])
+for rows, columns in ((1000, 1000), (1, 1_000_000)):
+    Table(f"cummax along the last axis, {rows} x {columns} float32").everybody(
+        [uniform(-1, 1, rows, columns)], 0, lambda x: np.maximum.accumulate(x, 1), lambda x: torch.cummax(x, 1)[0], lambda x: jax.lax.cummax(x, 1), None)
+finish(PyTensor="it has no running extremes", Eigen="it has neither running sums nor sorting")
