@@ -25,6 +25,8 @@ template <class Rule, class T, class... In, class Arch> struct routine_body<kern
     using vector_of_lanes = typename lanes_of<in_register, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(vector_of_lanes) / sizeof(V);
     using arguments = std::make_integer_sequence<int, slots - 1>;
+    /// To turn rows takes longer than to add some of them at a time, and less than to choose in each: of doubles it takes longer than either.
+    static constexpr bool turns = in_lanes && sizeof(T) == 4 && (std::is_same_v<Rule, kernel::cumulated::maximum> || std::is_same_v<Rule, kernel::cumulated::minimum>);
 
     /// So much of a line that the one before it is still in a near cache; shorter ones end what the processor fetches ahead.
     static constexpr std::int64_t most_beside = 131072 / static_cast<std::int64_t>(sizeof(T));
@@ -161,7 +163,7 @@ private:
         const auto walk = [&](auto step) {
             constexpr std::int64_t at_once = 4;
             std::int64_t row = 0;
-            if constexpr (in_lanes)
+            if constexpr (turns)
                 for (; unit && n >= lanes && row + lanes <= count; row += lanes)
                     run_in_lanes<Exclusive>(n, at<T>(c, to, offset) + row * c.stride[to][beside], c.stride[to][beside],
                                             rows_from<In>{at<const In>(c, K, offset) + row * c.stride[K][beside], c.stride[K][beside], 1}...);
