@@ -136,6 +136,37 @@ void heat(std::int64_t n) {
     table.measure();
 }
 
+/// The slope of the sum of squared Laplacians: by hand they are laid down between two rows and two columns of zeros, over which the same stencil goes.
+void roughness(std::int64_t n) {
+    array<float, 2> u(n, n), y(n, n), expected(n, n), around(n + 2, n + 2);
+    bench::fill(u, -1, 1, 1);
+    bench::fill(around, 0, 0, 1);
+    auto f = function<cpu>([](matrix<float> t) {
+        constexpr slice in(1, -1), low(none, -2), high(2, none);
+        return grad(sum(sqr(t(high, in) + t(low, in) + t(in, high) + t(in, low) - 4.0f * t(in, in))), t);
+    });
+    // Rows and columns of `to` beside each other, from what lies around them in `from`.
+    const auto laplacian = [](const float* from, std::int64_t from_row, float* to, std::int64_t to_row, std::int64_t size, float scale) {
+        bench::parallel_for(size, size * size, [=](std::int64_t first, std::int64_t last) {
+            for (std::int64_t i = first; i < last; ++i)
+                bench::for_batches(0, size, [=, at = from + (i + 1) * from_row + 1, out = to + i * to_row](auto simd, std::int64_t j) {
+                    simd.store(out + j, scale * (simd.load(at + j + from_row) + simd.load(at + j - from_row) + simd.load(at + j + 1) + simd.load(at + j - 1) - 4.0f * simd.load(at + j)));
+                });
+        });
+    };
+    auto raw = [&](array<float, 2>& out) {
+        laplacian(u.data(), n, around.data() + 2 * (n + 2) + 2, n + 2, n - 2, 1);
+        laplacian(around.data(), n + 2, out.data(), n, n, 2);
+    };
+    raw(expected);
+    f.call_into(std::tie(y), u);
+    bench::table table("the slope of squared Laplacians of " + std::to_string(n) + " x " + std::to_string(n) + " float32");
+    table.check("croton, raw", bench::max_difference(y, expected), 1e-4);
+    table.row("croton", 0, [&] { f.call_into(std::tie(y), u); });
+    table.row("raw: two stencils", 1.10, [&] { raw(y); });
+    table.measure();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -149,6 +180,7 @@ int main(int argc, char** argv) {
         compare("the transpose", n, transposed, {n - 1, n, 1, 1, n});
         triangle(n);
         heat(n);
+        roughness(n);
     }
     for (const std::int64_t n : {std::int64_t{1000}, std::int64_t{100000}, std::int64_t{2000000}}) pieces(n);
     return bench::table::finish();

@@ -15,6 +15,11 @@ def squared(part):
     return of
 
 
+def roughness(u):
+    lap = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - np.float32(4) * u[1:-1, 1:-1]
+    return (lap * lap).sum()
+
+
 for n in (200, 2000):
     x = [uniform(-1, 1, n, n)]
     for title, part, of_torch in (("the inner part", lambda x: x[1:-1, 1:-1], None), ("rows upside down", lambda x: x[::-1], lambda x: torch.flip(x, (0,))),
@@ -29,6 +34,8 @@ for n in (200, 2000):
     Table(f"the lower triangle of {n} x {n} float32").everybody(x, 0, np.tril, torch and torch.tril, jax and jax.numpy.tril, pt and pt.tril)
     Table(f"a step of the heat equation on {n} x {n} float32").everybody(
         x, 1e-5, *[inner] * 4)
+    Table(f"the slope of squared Laplacians of {n} x {n} float32").everybody(
+        x, 1e-4, None, torch and torch.func.grad(roughness), jax and jax.grad(roughness), pt and (lambda u: pt.grad(roughness(u), u)))
 
 
 def pieces(join):

@@ -14,7 +14,7 @@ enum class rule : std::uint8_t {
     literals, known_choice, like_terms, multiplied_out, factors_joined, like_factors, power, guarded_root, exponents_added,
     exponent_turned, expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
-    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined,
+    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined, shifted,
     scattered_sum, picked_rows, loops_merged, sorted_once, gemm,
 };
 
@@ -60,6 +60,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::common_factor, rule_aim::moved, "c x - c y is c (x - y)"},
     {rule::slice, rule_aim::moved, "a slice of what is computed is computed of slices"},
     {rule::padded_joined, rule_aim::moved, "pieces among zeros are joined, not added"},
+    {rule::shifted, rule_aim::moved, "an array among zeros at several places is stored once"},
     {rule::scattered_sum, rule_aim::moved, "x + a scatter of y adds y to rows of x"},
     {rule::picked_rows, rule_aim::moved, "a product of rows that a gather picks is one of the table's"},
     {rule::loops_merged, rule_aim::moved, "loops over the same turns are one"},

@@ -62,6 +62,13 @@ public:
         if (is(b, size_entry::origin::difference) && first(b) == a) return minimum(a, second(b));
         if (is(b, size_entry::origin::minimum) && first(b) == a) return difference(a, second(b));
         if (is(b, size_entry::origin::minimum) && second(b) == a) return difference(a, first(b));
+        // (x - 1) - (x - 3) and min(x, 3) - min(x, 1) are what is left of 2, beyond the smaller number.
+        for (const auto what : {size_entry::origin::difference, size_entry::origin::minimum}) {
+            if (!is(a, what) || !is(b, what) || first(a) != first(b) || second(a) < 0 || second(b) < 0) continue;
+            const bool cuts = what == size_entry::origin::minimum;
+            const size_ref low = cuts ? second(b) : second(a), high = cuts ? second(a) : second(b);
+            return low < high ? minimum(difference(first(a), low), high - low) : 0;
+        }
         if (b >= 0) {
             // (x + 5) - 3 is x + 2, and (x + 2) - 5 is x - 3; (x - 2) - 3 is x - 5.
             if (is(a, size_entry::origin::sum) && second(a) >= 0)
@@ -79,10 +86,26 @@ public:
         return derived(size_entry::origin::minimum, a, b);
     }
 
+    constexpr size_ref maximum(size_ref a, size_ref b) { return never_exceeds(a, b) ? b : never_exceeds(b, a) ? a : sum(a, difference(b, a)); }
+
     /// Whether a is at most b, as far as both are multiples of one size and numbers that are added.
     constexpr bool is_at_most(size_ref a, size_ref b) const {
         const multiple x = multiple_of(a, 0), y = multiple_of(b, 0);
         return x.is_like(y) && x.times <= y.times && x.plus <= y.plus;
+    }
+    /// The same, also by what is cut off, taken off and added.
+    constexpr bool never_exceeds(size_ref a, size_ref b, int depth = 0) const {
+        using origin = size_entry::origin;
+        a = find(a);
+        b = find(b);
+        if (a == 0 || is_at_most(a, b)) return true;
+        if (depth > 4) return false;
+        const auto holds = [&](size_ref x, size_ref y) { return never_exceeds(x, y, depth + 1); };
+        if (is(b, origin::minimum)) return holds(a, first(b)) && holds(a, second(b));
+        if (is(a, origin::minimum)) return holds(first(a), b) || holds(second(a), b);
+        if (is(a, origin::difference) && is(b, origin::difference) && holds(first(a), first(b)) && holds(second(b), second(a))) return true;
+        if (is(a, origin::difference)) return holds(first(a), b);
+        return is(b, origin::sum) && (holds(a, first(b)) || holds(a, second(b)));
     }
     /// What is left of a size without a part of it.
     constexpr size_ref rest_of(size_ref whole, size_ref part) {

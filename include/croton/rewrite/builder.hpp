@@ -271,6 +271,7 @@ private:
     constexpr int quotient(int a, int b);
     constexpr int scaled_by(int a, double by);
     constexpr factor power_of(int a) const;
+    constexpr int opposite_sigmoid(int tree, int last);
     constexpr int replace_factor(int tree, int from, int to);
     template <class Test> constexpr int find_factor(int tree, const Test& test) const;
     constexpr int stable_pair(int a, int b);

@@ -10,6 +10,7 @@
 #include <croton/rewrite/picked.hpp>
 #include <croton/rewrite/roots.hpp>
 #include <croton/rewrite/scattered.hpp>
+#include <croton/rewrite/shifted.hpp>
 #include <croton/rewrite/sorted.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -31,6 +32,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
         keep_small_losses(g, roots);
         free_roots(g, roots, counts);
         scattered_pass(g, counts).run(roots);
+        shifted_pass(g, counts).run(roots);
         picked_pass(g, counts).run(roots);
         sort_once(g, roots, counts);
         blas_pass(g, counts).run(roots);

@@ -163,9 +163,9 @@ constexpr void builder::stabilise_product(product_list& list) {
     // sigmoid(x) sigmoid(-x), the derivative, needs one of them only: s (1 - s).
     for (int i = 0; i < f.size(); ++i)
         for (int j = 0; j < f.size(); ++j) {
-            if (i == j || f.at[i].exponent != 1 || f.at[j].exponent != 1 || !g.is<op::sigmoid>(f.at[i].base) || !g.is<op::sigmoid>(f.at[j].base)) continue;
-            const int s = f.at[i].base, other = f.at[j].base;
-            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g.nodes.at[other].in[0], g.nodes.at[s].in[0])) continue;
+            if (i == j || f.at[i].exponent != 1 || f.at[j].exponent != 1) continue;
+            const int other = f.at[j].base, s = opposite_sigmoid(f.at[i].base, other);
+            if (s < 0 || (is_shared(other) && !is_shared(s))) continue;
             f.at[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
         }
     for (factor& e : f)

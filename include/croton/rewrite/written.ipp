@@ -162,6 +162,13 @@ template <class Test> constexpr int builder::find_factor(int tree, const Test& t
     return left >= 0 ? left : find_factor(g.nodes.at[tree].in[1], test);
 }
 
+/// sigmoid(x) among the factors of a product, as it was written, where `last` is sigmoid(-x); else -1.
+constexpr int builder::opposite_sigmoid(int tree, int last) {
+    if (!g.is<op::sigmoid>(last)) return -1;
+    const int x = g.nodes.at[last].in[0];
+    return find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g.nodes.at[id].in[0], x); });
+}
+
 constexpr int builder::replace_factor(int tree, int from, int to) {
     if (tree == from) return to;
     if (!g.is<op::multiply>(tree) || is_shared(tree)) return tree;
@@ -189,12 +196,12 @@ constexpr int builder::stable_pair(int a, int b) {
             }
         }
     }
-    // s (1 - s), which was found to be sigmoid(x) sigmoid(-x), takes one exponential as it was written.
-    if (g.is<op::sigmoid>(a) && g.is<op::sigmoid>(b) && are_opposite(g.nodes.at[a].in[0], g.nodes.at[b].in[0]))
-        for (int side = 0; side < 2; ++side) {
-            const int s = side == 0 ? a : b;
-            if (const int rest = g.find_apply(code<op::subtract>, literal(s, 1), s); rest >= 0) return g.apply(code<op::multiply>, s, rest);
-        }
+    // g s (1 - s), which was found to be g sigmoid(x) sigmoid(-x), takes one exponential as it was written.
+    for (int side = 0; side < 2; ++side) {
+        const int last = side == 0 ? b : a, s = opposite_sigmoid(side == 0 ? a : b, last);
+        const int rest = s >= 0 ? g.find_apply(code<op::subtract>, literal(s, 1), s) : -1;
+        if (rest >= 0) return side == 0 ? g.apply(code<op::multiply>, a, rest) : g.apply(code<op::multiply>, rest, b);
+    }
     return -1;
 }
 
