@@ -20,8 +20,6 @@ struct routine_body<kernel::scatter<How, false>, kernel::routine_types<T, B, I, 
 
     /// Elements of a row that one thread takes at least.
     static constexpr std::int64_t grain = 64;
-    /// A result of no more bytes is near by.
-    static constexpr std::int64_t near_bytes = 256 * 1024;
 
     static std::int64_t room(const kernel::routine_call&) { return 0; }
     static void run(const kernel::routine_call& given, std::byte*) {
@@ -71,11 +69,10 @@ private:
         const I* const place = reinterpret_cast<const I*>(c.data[indices]);
         const V* const v = reinterpret_cast<const V*>(c.data[values]) + offset[values] + from;
         const std::int64_t step = c.stride[indices][0], rows = c.stride[values][last];
-        if (!in_place)
-            for (std::int64_t i = 0; i < c.extent[last]; ++i) copy_run(y + i * c.stride[to][last], x + i * c.stride[base][last], size);
+        if (!in_place) copy_rows_of(y, c.stride[to][last], x, c.stride[base][last], c.extent[last], size);
         const kernel::index_axis axis{c.stride[to][last], c.extent[last]};
-        // Counts and sums of single numbers are not worth being asked for.
-        if (size == 1 && c.extent[last] * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) {
+        // Single numbers are not worth being asked for: processors look far enough ahead.
+        if (size == 1) {
             for (std::int64_t q = 0; q < c.length; ++q) routine::put(y[axis.offset(place[q * step])], v[q * rows]);
             return;
         }
@@ -84,6 +81,14 @@ private:
             if (q + rows_ahead < c.length) fetch_row<true>(reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + rows_ahead) * step])), fetched);
             put_run(y + axis.offset(place[q * step]), v + q * rows, size);
         }
+    }
+    static void copy_rows_of(T* y, std::int64_t y_row, const B* x, std::int64_t x_row, std::int64_t rows, std::int64_t size) {
+        if (y_row == size && x_row == size) return copy_run(y, x, rows * size);
+        // A call for a single element would take longer than the element.
+        if (size == 1)
+            for (std::int64_t i = 0; i < rows; ++i) y[i * y_row] = static_cast<T>(x[i * x_row]);
+        else
+            for (std::int64_t i = 0; i < rows; ++i) copy_run(y + i * y_row, x + i * x_row, size);
     }
     CROTON_INLINE static void copy_run(T* __restrict y, const B* __restrict x, std::int64_t size) {
         for (std::int64_t j = 0; j < size; ++j) y[j] = static_cast<T>(x[j]);
