@@ -45,7 +45,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> inverse_erf(const
     }
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
-    return each_number([](T x) { return kernel::digamma(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::digamma(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const pack<T, N, A>& n, const pack<T, N, A>& a) {
     return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
