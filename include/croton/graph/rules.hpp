@@ -15,7 +15,7 @@ enum class rule : std::uint8_t {
     exponent_turned, expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
     scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined, shifted,
-    scattered_sum, picked_rows, loops_merged, sorted_once, gemm,
+    scattered_sum, picked_rows, loops_merged, sorted_once, sorted_in_part, gemm,
 };
 
 /// `name` is no string_view: the compiler would count the letters of each.
@@ -65,6 +65,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::picked_rows, rule_aim::moved, "a product of rows that a gather picks is one of the table's"},
     {rule::loops_merged, rule_aim::moved, "loops over the same turns are one"},
     {rule::sorted_once, rule_aim::moved, "sort(x) picks from x by argsort(x)"},
+    {rule::sorted_in_part, rule_aim::moved, "sort(x) is sorted only where it is read"},
     {rule::gemm, rule_aim::blas, "a dot(x, y) + b z as one product"},
 };
 inline constexpr int rule_count = static_cast<int>(sizeof(rule_rows) / sizeof(rule_rows[0]));

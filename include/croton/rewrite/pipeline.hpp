@@ -35,6 +35,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
         shifted_pass(g, counts).run(roots);
         picked_pass(g, counts).run(roots);
         sort_once(g, roots, counts);
+        sort_where_read(g, roots, counts);
         blas_pass(g, counts).run(roots);
     }
     expand(g, roots);

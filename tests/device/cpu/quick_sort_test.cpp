@@ -68,6 +68,35 @@ TEST_CASE("words are sorted, all or the first, in any order they come in") {
     check_words<std::int64_t>();
 }
 
+template <class Key> void check_places() {
+    for (const std::int64_t n : {1, 2, 3, 40, 600, 3000, 20000})
+        for (int kind = 0; kind < kinds; ++kind) {
+            const auto keys = keys_of_kind<Key>(kind, n);
+            auto sorted = keys;
+            std::sort(sorted.begin(), sorted.end());
+            // One behind the end is no place; a negative one counts from there.
+            for (const std::vector<std::int64_t>& places : std::vector<std::vector<std::int64_t>>{
+                     {0}, {n - 1}, {n / 2, n / 2 + 1, n - 1}, {-1, n / 3, 0}, {n, n / 4, n / 4 - 1, n / 4 - 2}, {}, {9 * n / 10, n / 10, n / 2},
+                     {0, n / 10, n / 9, n / 8, n / 7, n / 6, n / 5, n / 4, n / 3, n / 2}}) {
+                auto words = keys, other = keys;
+                sort_words_at<arch>(words.data(), other.data(), n, {places.data(), static_cast<std::int64_t>(places.size()), 1});
+                for (const std::int64_t place : places) {
+                    const std::int64_t p = place < 0 ? place + n : place;
+                    if (p < 0 || p >= n) continue;
+                    CHECK(words[at(p)] == sorted[at(p)]);
+                    CHECK(std::all_of(words.begin(), words.begin() + p, [&](Key k) { return k <= sorted[at(p)]; }));
+                    CHECK(std::all_of(words.begin() + p, words.end(), [&](Key k) { return k >= sorted[at(p)]; }));
+                }
+                std::sort(words.begin(), words.end());
+                CHECK(words == sorted);
+            }
+        }
+}
+TEST_CASE("words are sorted at a few places") {
+    check_places<std::int32_t>();
+    check_places<std::int64_t>();
+}
+
 template <class Key> void check_digits() {
     for (int kind = 0; kind < kinds; ++kind) {
         const auto keys = keys_of_kind<Key>(kind, 3000);
@@ -81,7 +110,7 @@ template <class Key> void check_digits() {
         using quick = quick_sort<Key, arch>;
         for (int depth = 0; quick::parts && depth < 3; ++depth) {
             words = keys;
-            quick::run(words.data(), other.data(), 3000, 3000, depth);
+            quick::sort_parted(words.data(), other.data(), 3000, 3000, depth);
             CHECK(words == sorted);
         }
 #endif

@@ -27,12 +27,15 @@ template <class Key, class Arch> struct quick_sort {
     static constexpr bool parts = CROTON_HAS_AVX2 != 0 && register_bytes<Arch>() == (CROTON_HAS_AVX512 ? 64 : 32);
     static constexpr bool takes(std::int64_t n) { return parts || n <= few; }
 
-    /// The first `wanted` of `n` keys come in order to their beginning, the others behind them; `room` is for as many.
-    [[gnu::noinline]] static void run(Key* keys, Key* room, std::int64_t n, std::int64_t wanted) {
-        run(keys, room, n, wanted, 2 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))));
+    /// The first `wanted` of `n` keys come in order to their beginning, without the first `skipped` of these, which are not larger, and the others behind them;
+    /// `room` is for as many.
+    [[gnu::noinline]] static void run(Key* keys, Key* room, std::int64_t n, std::int64_t wanted, std::int64_t skipped = 0) {
+        sort_parted(keys, room, n, wanted, 2 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))), skipped);
     }
     /// Keys that are parted so often, and are still many, are sorted by their digits: no order of them takes long.
-    static void run(Key* keys, Key* room, std::int64_t n, std::int64_t wanted, int depth) { sort_range({keys, room, n, wanted, depth}); }
+    static void sort_parted(Key* keys, Key* room, std::int64_t n, std::int64_t wanted, int depth, std::int64_t skipped = 0) {
+        sort_range({keys, room, n, wanted, skipped, depth});
+    }
 
     /// Keys below `limit` come to the beginning of `to`, which has room for all, and the others behind them: gives how many are below.
     static std::int64_t part(const Key* from, Key* to, std::int64_t n, Key limit) {
@@ -61,12 +64,13 @@ private:
 
     struct range {
         Key *from, *other;
-        std::int64_t n, wanted;
+        std::int64_t n, wanted, skipped;
         int depth;             // so often it may still be parted
         bool turned = false;   // the result is to be at `other`
         bool bounded = false;  // no key is below `bound`
         Key bound = 0;
 
+        bool is_done() const { return wanted <= 0 || skipped >= n; }
         Key* home() const { return turned ? other : from; }
         void come_home() const {
             if (turned) std::copy_n(from, n, other);
@@ -75,7 +79,7 @@ private:
 
     static void sort_range(range r) {
         while (r.n > few) {
-            if (r.wanted <= 0) return r.come_home();
+            if (r.is_done()) return r.come_home();
             if (r.depth-- == 0) {
                 r.come_home();
                 return sort_digits(r.home(), r.turned ? r.from : r.other, r.n);
@@ -85,12 +89,12 @@ private:
             const bool is_least = r.bounded && pivot == r.bound;
             if (is_least && pivot == std::numeric_limits<Key>::max()) return r.come_home();
             const std::int64_t low = part(r.from, r.other, r.n, is_least ? pivot + 1 : pivot);
-            const range first{r.other, r.from, low, r.wanted, r.depth, !r.turned, r.bounded, r.bound};
+            const range first{r.other, r.from, low, r.wanted, r.skipped, r.depth, !r.turned, r.bounded, r.bound};
             if (is_least) first.come_home();
             else sort_range(first);
-            r = {r.other + low, r.from + low, r.n - low, r.wanted - low, r.depth, !r.turned, true, pivot};
+            r = {r.other + low, r.from + low, r.n - low, r.wanted - low, r.skipped - low, r.depth, !r.turned, true, pivot};
         }
-        if (r.wanted <= 0) r.come_home();
+        if (r.is_done()) r.come_home();
         else sort_few(r);
     }
 

@@ -91,11 +91,16 @@ struct placed_keys {
     }
 };
 
-/// The first `wanted` of `n` words come in order to their beginning, the others behind them; `other` is for as many.
-template <class Arch, class Word> void sort_words(Word* words, Word* other, std::int64_t n, std::int64_t wanted) {
+/// The first `wanted` of `n` words come in order to their beginning, of which the first `skipped` need no order among themselves, and the others behind them;
+/// `other` is for as many.
+template <class Arch, class Word> void sort_words(Word* words, Word* other, std::int64_t n, std::int64_t wanted, std::int64_t skipped = 0) {
     using quick = quick_sort<Word, Arch>;
     if constexpr (requires { quick::parts; })
-        if (quick::takes(n)) return quick::run(words, other, n, wanted);
+        if (quick::takes(n)) return quick::run(words, other, n, wanted, skipped);
+    if (skipped > 0) {
+        std::nth_element(words, words + skipped, words + n);
+        return sort_words<Arch>(words + skipped, other, n - skipped, wanted - skipped);
+    }
     // Shorter rows are sooner compared than counted.
     constexpr std::int64_t long_row = 16 * static_cast<std::int64_t>(sizeof(Word));
     if (wanted < n) std::nth_element(words, words + wanted, words + n);
@@ -103,56 +108,97 @@ template <class Arch, class Word> void sort_words(Word* words, Word* other, std:
     else sort_digits(words, other, wanted);
 }
 
+/// Sorts `n` words at some places of them, which count from the end where they are below 0.
+template <class Arch, class Word> void sort_words_at(Word* words, Word* other, std::int64_t n, const kernel::vector<const std::int64_t>& places) {
+    // Beyond a few runs of places beside each other all is sorted.
+    constexpr int most = 8;
+    std::int64_t first[most], last[most];
+    int runs = 0;
+    for (std::int64_t i = 0; i < places.size; ++i) {
+        std::int64_t p = places.data[i * places.stride];
+        if (p < 0) p += n;
+        if (p < 0 || p >= n) continue;
+        int k = 0;
+        while (k < runs && last[k] + 1 < p) ++k;
+        if (k < runs && first[k] <= p + 1) {
+            first[k] = std::min(first[k], p);
+            last[k] = std::max(last[k], p);
+            continue;
+        }
+        if (runs == most) return sort_words<Arch>(words, other, n, n);
+        std::copy_backward(first + k, first + runs, first + runs + 1);
+        std::copy_backward(last + k, last + runs, last + runs + 1);
+        first[k] = last[k] = p;
+        ++runs;
+    }
+    std::int64_t done = 0;
+    for (int k = 0; k < runs; ++k) {
+        if (last[k] < done) continue;
+        if (first[k] == n - 1 && done < n - 1) {
+            std::iter_swap(std::max_element(words + done, words + n), words + n - 1);
+            return;
+        }
+        const std::int64_t from = std::max(first[k], done);
+        sort_words<Arch>(words + done, other, n - done, last[k] + 1 - done, from - done);
+        done = last[k] + 1;
+    }
+}
+
 /// What the routines that sort have in common. `Way` reads a row into words, which say what it keeps of the row, and writes one of sorted words.
 template <class Routine, class T, class In, class Way, class Arch> struct sorting_body {
     using Word = typename Way::Word;
     using network = sorting_network<Word, Arch>;
     static constexpr std::int64_t width = network::width;
+    static constexpr int to = Routine::arguments;
+    static constexpr bool in_part = std::is_same_v<Routine, kernel::partition>;
 
+    static std::int64_t length(const kernel::routine_call& c) { return in_part ? c.along() : c.length; }
     static std::int64_t part_bytes(const kernel::routine_call& c) { return (2 * word_count(c) * static_cast<std::int64_t>(sizeof(Word)) + 63) / 64 * 64; }
     /// Of one row, or of those that are sorted at once.
-    static std::int64_t word_count(const kernel::routine_call& c) { return network::takes_rows(std::min(c.rows(), width), c.length) ? width * c.length : c.length; }
+    static std::int64_t word_count(const kernel::routine_call& c) { return network::takes_rows(std::min(c.rows(), width), length(c)) ? width * length(c) : length(c); }
     /// However many threads there are when it runs.
     static std::int64_t most_parts(const kernel::routine_call& c) {
-        const std::int64_t work = Routine::operations(c.rows() * c.length, c.length) / work_per_thread;
+        const std::int64_t work = Routine::operations(c.rows() * length(c), length(c)) / work_per_thread;
         return std::max<std::int64_t>(1, std::min({std::int64_t{most_threads}, c.rows(), work}));
     }
     static std::int64_t room(const kernel::routine_call& c) { return c.rows() == 0 ? 0 : part_bytes(c) * most_parts(c); }
 
-    static bool finds_few(const kernel::routine_call& c) { return std::is_same_v<Routine, kernel::topk> && few_largest<In, Arch>::takes(c.along(), c.length); }
+    static bool finds_few(const kernel::routine_call& c) { return std::is_same_v<Routine, kernel::topk> && few_largest<In, Arch>::takes(c.along(), length(c)); }
 
     static void run(const kernel::routine_call& c, std::byte* room) {
         const std::int64_t rows = c.rows();
-        const int parts = parts_of(Routine::operations(rows * c.length, c.length), most_parts(c));
+        const int parts = parts_of(Routine::operations(rows * length(c), length(c)), most_parts(c));
         parallel(parts, [&](int part) {
             const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
             Word *const words = reinterpret_cast<Word*>(room + part * part_bytes(c)), *const other = words + word_count(c);
-            row_walk walk(c, 2, std::max(c.rank - 1, 0), first);
+            row_walk walk(c, to + 1, std::max(c.rank - 1, 0), first);
             for (std::int64_t row = first; row < last;) {
                 const std::int64_t together = std::min(width, last - row);
-                const bool at_once = !finds_few(c) && network::takes_rows(together, c.length);
+                const bool at_once = !finds_few(c) && network::takes_rows(together, length(c));
                 const std::int64_t count = at_once ? together : 1;
                 kernel::vector<const In> from[width];
                 T* results[width];
                 typename Way::kept kept[width];
                 for (std::int64_t i = 0; i < count; ++i, walk.next()) {
-                    results[i] = reinterpret_cast<T*>(c.data[1]) + walk.offset[1];
-                    from[i] = row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length);
+                    results[i] = reinterpret_cast<T*>(c.data[to]) + walk.offset[to];
+                    from[i] = row_of<const In>(c, 0, reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], length(c));
                 }
                 if constexpr (std::is_same_v<Routine, kernel::topk>)
-                    if (finds_few(c) && few_largest<In, Arch>::run(row_of<T>(c, 1, results[0], c.along()), from[0])) {
+                    if (finds_few(c) && few_largest<In, Arch>::run(row_of<T>(c, to, results[0], c.along()), from[0])) {
                         ++row;
                         continue;
                     }
-                for (std::int64_t i = 0; i < count; ++i) kept[i] = Way::read(from[i], words + i * c.length);
+                for (std::int64_t i = 0; i < count; ++i) kept[i] = Way::read(from[i], words + i * length(c));
                 if (at_once) {
                     // Lanes that no row fills do what those of the first one do.
-                    for (std::int64_t i = count; i < width; ++i) std::copy(words, words + c.length, words + i * c.length);
-                    network::sort_rows(words, other, c.length);
+                    for (std::int64_t i = count; i < width; ++i) std::copy(words, words + length(c), words + i * length(c));
+                    network::sort_rows(words, other, length(c));
+                } else if constexpr (in_part) {
+                    sort_words_at<Arch>(words, other, length(c), kernel::argument_row<Routine, 1, std::int64_t>(c, walk.offset));
                 } else {
-                    sort_words<Arch>(words, other, c.length, c.along());
+                    sort_words<Arch>(words, other, length(c), c.along());
                 }
-                for (std::int64_t i = 0; i < count; ++i) Way::write(row_of<T>(c, 1, results[i], c.along()), words + i * c.length, from[i], kept[i]);
+                for (std::int64_t i = 0; i < count; ++i) Way::write(row_of<T>(c, to, results[i], c.along()), words + i * length(c), from[i], kept[i]);
                 row += count;
             }
         });
@@ -213,6 +259,8 @@ private:
 };
 
 template <class T, class In, class Arch> struct routine_body<kernel::sort, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::sort, T, In, sorts_values<T, In>, Arch> {};
+template <class T, class In, class Arch>
+struct routine_body<kernel::partition, kernel::routine_types<T, In, std::int64_t>, Arch> : sorting_body<kernel::partition, T, In, sorts_values<T, In>, Arch> {};
 template <class T, class In, class Arch>
 struct routine_body<kernel::argsort, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::argsort, T, In, sorts_places<false, T, In>, Arch> {};
 template <class T, class In, class Arch> struct routine_body<kernel::topk, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::topk, T, In, sorts_places<true, T, In>, Arch> {};

@@ -94,6 +94,25 @@ struct sort {  // bits: the axis
     template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::sort>>::facts; }
 };
 
+/// The first argument, sorted at the places in the second. A rewrite makes it of `sort`, behind all derivatives.
+struct partition {  // bits: the axis
+    static constexpr std::string_view name = "partition"sv;
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "most of its elements are in no order"sv;
+    static constexpr bool is_lasting = true;
+
+    template <class B> static constexpr int batch(B& b, const node& n) { return sort::of(b.g, kernel::axis_of(n.bits) + 1, b.at(n.in[0])); }
+
+    template <class G> static constexpr int of(G& g, int axis, int a, int places) {
+        node n = g.like(g.own_structure(structure_facts_of<later<G, partition>>), a);
+        n.bits = kernel::along_axis(axis);
+        set_arguments(n, a, places);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0], n.in[1]); }
+    template <class N> static constexpr const kernel::routine_facts* routine(const N&) { return &kernel::routine_of<later<N, kernel::partition>>::facts; }
+};
+
 /// Where each element of the second argument belongs in the first, which is sorted, or whether it is there.
 struct searchsorted {  // bits: no axis, and the side or `among`
     static constexpr std::string_view name = "searchsorted"sv;

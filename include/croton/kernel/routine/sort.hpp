@@ -58,6 +58,20 @@ struct sort {
     }
 };
 
+/// The elements as they stand when they are sorted at the places in the second argument, no larger ones before each of these and no smaller ones
+/// behind it: NumPy's `partition`. More may be sorted than that.
+struct partition {
+    static constexpr std::string_view name = "partition"sv;
+    static constexpr int arguments = 2;
+    static constexpr unsigned whole = 2;
+    static constexpr int measured = 1;
+    static std::int64_t operations(std::int64_t count, std::int64_t) { return 4 * count; }
+
+    template <class T, class In, class I> CROTON_HD static void row(std::int64_t attributes, vector<T> y, vector<const In> x, vector<const I>) {
+        sort::row(attributes, y, x);
+    }
+};
+
 /// Where the first elements of the order lie, as many as the result has room for; of equal ones the first is first.
 template <bool Descending> struct sorted_places {
     static constexpr int arguments = 1;
