@@ -74,6 +74,19 @@ void follow_extremes(const array<float, 2>& x, array<float, 2>& y) {
     for_each_row(x, [&](std::int64_t at, std::int64_t n) { std::inclusive_scan(x.data() + at, x.data() + at + n, y.data() + at, [](float a, float b) { return a < b || b != b ? b : a; }); });
 }
 
+/// Of an odd number of elements, so that the median is one of them.
+template <class T> auto middles_of_rows() {
+    return function<cpu>([](matrix<T> x) { return median<1>(x, keepdims); });
+}
+template <class T> void find_middles(const array<T, 2>& x, array<T, 2>& y) {
+    std::vector<T> row(static_cast<std::size_t>(x.extent(1)));
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        std::copy_n(x.data() + i * x.extent(1), x.extent(1), row.begin());
+        std::nth_element(row.begin(), row.begin() + x.extent(1) / 2, row.end());
+        y.data()[i] = row[static_cast<std::size_t>(x.extent(1) / 2)];
+    }
+}
+
 /// A function beside a loop over rows that does the same; `wanted`: so many numbers of each row, where it is not all.
 template <class T, class In = float, class Make, class Raw>
 void compare(const std::string& title, std::int64_t rows, std::int64_t columns, double target, double tolerance, const Make& make, Raw raw, std::int64_t wanted = 0) {
@@ -110,5 +123,8 @@ int main(int argc, char** argv) {
         compare<std::int64_t>("places of the 5 largest along the last axis", rows, columns, 1.10, 0, largest_in_rows, find_largest, 5);
     for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}})
         compare<float>("cummax along the last axis", rows, columns, 1.10, 0, extremes_of_rows, follow_extremes);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1001}, {1, 1000001}, {10000, 9}})
+        compare<float>("median along the last axis", rows, columns, 1.10, 0, middles_of_rows<float>, find_middles<float>, 1);
+    compare<double, double>("median along the last axis", 1, 100001, 1.10, 0, middles_of_rows<double>, find_middles<double>, 1);
     return bench::table::finish();
 }

@@ -26,4 +26,8 @@ for rows, columns in ((1000, 1000), (1, 1_000_000), (10_000, 100)):
 for rows, columns in ((1000, 1000), (1, 1_000_000)):
     Table(f"cummax along the last axis, {rows} x {columns} float32").everybody(
         [uniform(-1, 1, rows, columns)], 0, lambda x: np.maximum.accumulate(x, 1), lambda x: torch.cummax(x, 1)[0], lambda x: jax.lax.cummax(x, 1), None)
+for rows, columns, kind in ((1000, 1001, "float32"), (1, 1_000_001, "float32"), (10_000, 9, "float32"), (1, 100_001, "float64")):
+    Table(f"median along the last axis, {rows} x {columns} {kind}").everybody(
+        [uniform(-1, 1, rows, columns).astype(kind)], 0, lambda x: np.median(x, 1, keepdims=True), lambda x: torch.median(x, 1, keepdim=True)[0],
+        lambda x: jax.numpy.median(x, 1, keepdims=True), None)
 finish(PyTensor="it has no running extremes", Eigen="it has neither running sums nor sorting")
