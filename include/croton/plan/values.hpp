@@ -29,6 +29,11 @@ protected:
     // The step that is written
     step now_;
     vec<instruction> code_;
+    struct truth_load {
+        int place;  // in the code
+        value_ref value;
+    };
+    vec<truth_load> truth_loads_;
     axis_map position_{};             // of each loop axis of the group in the order of the loops
     unsigned inner_ = 0;              // loop positions that are inner
     int innermost_ = -1;
@@ -50,10 +55,29 @@ protected:
         now_.slot_from = out.slots.size();
         now_.instruction_from = out.instructions.size();
         code_.clear();
+        truth_loads_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
     }
 
+    /// A truth value that is read only to become a number is read as the byte that it is, which is 0 or 1.
+    constexpr void load_bytes() {
+        for (const truth_load& read : truth_loads_) {
+            const auto reads = [&](const instruction& i, int k) {
+                const bool near = read.value.at != level::element || (i.block - 2) / 3 == (code_.at[read.place].block - 2) / 3;
+                return near && i.in[k].at == read.value.at && i.in[k].index == read.value.index && i.in[k].type == element::boolean;
+            };
+            bool converts = true;
+            for (const instruction& i : code_)
+                for (int k = 0; k < 3 && converts; ++k) converts = !reads(i, k) || (i.what == code_of::convert && i.type != element::boolean);
+            if (!converts) continue;
+            for (instruction& i : code_)
+                if (i.what == code_of::convert && reads(i, 0)) i.in[0].type = element::uint8;
+            code_.at[read.place].type = element::uint8;
+        }
+    }
+
     constexpr void finish() {
+        load_bytes();
         // Instructions go out block by block.
         const int blocks = 2 + 3 * now_.phases, count = code_.size();
         for (int b = 0, next = blocks; b < blocks; b = next, next = blocks)
@@ -264,6 +288,7 @@ protected:
         const int here = first_ + block;
         if (loaded_in_.at[i.slot] == here) return {at, i.type, loaded_.at[i.slot]};
         const value_ref v = push(i, at);
+        if (i.type == element::boolean) truth_loads_.push({code_.size() - 1, v});
         loaded_in_.at[i.slot] = here;
         loaded_.at[i.slot] = v.index;
         return v;
