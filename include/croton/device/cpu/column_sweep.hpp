@@ -84,10 +84,14 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
     CROTON_LAYER static void strip(port<Partial> at, const std::int64_t* stride, std::int64_t rows, const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs,
                                     running_sums& sums, const kept_sums* kept, auto end) {
         kept_sums down[bound<Width>];
-        if (kept == nullptr)
-            for (auto& d : down) d.reset();
-        else
+        // Not unrolled, they would stay in memory.
+        if (kept == nullptr) {
+            CROTON_UNROLLED
+            for (int k = 0; k < Width; ++k) down[k].reset();
+        } else {
+            CROTON_UNROLLED
             for (int k = 0; k < Width; ++k) down[k] = kept[k];
+        }
         const std::int64_t start = at.i;
         std::int64_t step[bound<Slots>];
         CROTON_UNROLLED
@@ -105,6 +109,7 @@ struct column_sweep<Sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<El
             at.row += at.rows.each;
         }
         at.i = start;
+        CROTON_UNROLLED
         for (int k = 0; k < Width; ++k, at.i += lanes) end(down[k], at, k);
     }
     /// The same of one whole strip of such rows, where there are no sums along it.

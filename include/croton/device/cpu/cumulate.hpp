@@ -20,13 +20,14 @@ template <class Rule, class T, class... In, class Arch> struct routine_body<kern
     using routine = kernel::cumulate<Rule>;
     using V = typename routine::template number_t<T>;
     static constexpr int slots = 1 + static_cast<int>(sizeof...(In)), to = slots - 1;
-    using in_register = typename routine::template wrapped_t<T>;
+    static constexpr bool is_signed_word = std::is_same_v<V, std::int32_t> || std::is_same_v<V, std::int64_t>;
+    using in_register = std::conditional_t<is_signed_word, V, typename routine::template wrapped_t<T>>;
     static constexpr bool in_lanes = Rule::in_lanes && std::is_same_v<V, in_register> && (true && ... && std::is_same_v<T, In>);
     using vector_of_lanes = typename lanes_of<in_register, register_bytes<Arch>()>::type;
     static constexpr std::int64_t lanes = sizeof(vector_of_lanes) / sizeof(V);
     using arguments = std::make_integer_sequence<int, slots - 1>;
     /// To turn rows takes longer than to add some of them at a time, and less than to choose in each: of doubles it takes longer than either.
-    static constexpr bool turns = in_lanes && sizeof(T) == 4 && (std::is_same_v<Rule, kernel::cumulated::maximum> || std::is_same_v<Rule, kernel::cumulated::minimum>);
+    static constexpr bool turns = in_lanes && std::is_same_v<T, float> && (std::is_same_v<Rule, kernel::cumulated::maximum> || std::is_same_v<Rule, kernel::cumulated::minimum>);
 
     /// So much of a line that the one before it is still in a near cache; shorter ones end what the processor fetches ahead.
     static constexpr std::int64_t most_beside = 131072 / static_cast<std::int64_t>(sizeof(T));
@@ -209,8 +210,10 @@ private:
     template <class Tile, class> using tile_for = Tile;
     template <bool Exclusive, int Rows> CROTON_INLINE static void run_together(std::int64_t n, T* y, std::int64_t row, std::int64_t step, rows_from<In>... x) {
         V state[Rows];
+        CROTON_UNROLLED
         for (int r = 0; r < Rows; ++r) state[r] = Rule::template start<V>(Exclusive);
         for (std::int64_t i = 0; i < n; ++i)
+            CROTON_UNROLLED
             for (int r = 0; r < Rows; ++r) {
                 const V before = state[r];
                 Rule::advance(state[r], read(x.data[r * x.row + i * x.step])...);

@@ -154,6 +154,7 @@ private:
         V sum[count][Rows] = {};
         std::int64_t at = 0;
         for (; at + count * lanes <= depth; at += count * lanes)
+            CROTON_UNROLLED
             for (int c = 0; c < count; ++c) {
                 const V of_x = some::load_all(x + at + c * lanes);
                 ((sum[c][R] += some::load_all(row[R] + at + c * lanes) * of_x), ...);
@@ -163,6 +164,7 @@ private:
             const V of_x = part.load(x + at);
             ((sum[0][R] += part.load(row[R] + at) * of_x), ...);
         }
+        CROTON_UNROLLED
         for (int c = 1; c < count; ++c) ((sum[0][R] += sum[c][R]), ...);
         ((to[R] = sum[0][R]), ...);
     }
