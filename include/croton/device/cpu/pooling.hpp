@@ -136,7 +136,7 @@ private:
         const T* const from = y.plane(t, unit);
         const std::int64_t beside = t.channels_last ? t.channels : 1;
         std::fill_n(plane, t.image_size() * beside, T{});
-        walk.template each<fold>(unit, [&](const fold& made, const std::int64_t* window, std::int64_t lane, std::int64_t n) {
+        walk.template each<fold>(unit, [&](const fold& made, const std::int64_t* window, std::int64_t lane, std::int64_t n) CROTON_INLINED {
             const T* const here = from + window[0] * y.at[0] + window[1] * y.at[1] + window[2] * y.at[2] + lane * y.channel;
             const std::int64_t at = walk.first_place(window), by = t.channels_last ? 0 : t.stride[2], next = t.channels_last ? y.channel : y.at[2];
             if (made.value[0] < 0) return;
@@ -145,8 +145,12 @@ private:
             made.put_places(behind);
             T* const images = plane + at * beside + (t.channels_last ? lane : 0);
             const std::int64_t turn = by * beside + (t.channels_last ? 1 : 0);
-            for (std::int64_t i = 0; i < n; ++i) images[i * turn + behind[i] * beside] += here[i * next];
+            add_back(images, turn, behind, beside, here, next, n);
         });
+    }
+    // Inlined, its loop would have too few registers.
+    [[gnu::noinline]] static void add_back(T* images, std::int64_t turn, const std::int32_t* behind, std::int64_t beside, const T* from, std::int64_t next, std::int64_t n) {
+        for (std::int64_t i = 0; i < n; ++i) images[i * turn + behind[i] * beside] += from[i * next];
     }
     [[gnu::noinline]] static void run_pairs(const walk_of& walk, const image_slot<const T>& y, const image_slot<T>& to, std::int64_t unit,
                                             const T* limit) {
