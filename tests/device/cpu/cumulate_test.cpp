@@ -14,7 +14,8 @@ using namespace croton;
 namespace {
 
 template <class T> constexpr auto along_rows = [](matrix<T> x) {
-    auto sums = cumsum<1>(x), extremes = cummax<1>(x);
+    auto sums = cumsum<1>(x);
+    auto extremes = cummax<1>(x);
     return outputs(sums, cumprod<1>(x), extremes, cummin<1>(x), cummax<0>(x), cumsum<1>(x(slice(), slice(none, none, -1))));
 };
 template <class T> constexpr auto slopes = [](matrix<T> x) { return grad(sum(sqr(cumsum<1>(x))) + sum(cumprod<1>(x)) + sum(sqr(cummax<1>(x))), x); };
