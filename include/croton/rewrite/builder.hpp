@@ -252,7 +252,6 @@ private:
     constexpr bool worth_distributing(const sum_list& list, int id) const;
     static constexpr void remove(sum_list& list, int index);
     constexpr void stabilise_sum(sum_list& list);
-    constexpr bool is_zeros(int id) const;
     constexpr void list_pieces(vec<int>& pieces, int id, int axis) const;
     constexpr int sum_of_padded(int a, int b);
     constexpr void join_padded(sum_list& list);

@@ -118,6 +118,27 @@ template <class Made> constexpr void rebuild_live(arena& g, vec<int>& roots, con
     for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
 }
 
+/// What several others read of a graph that is rebuilt.
+class shared_nodes {
+public:
+    constexpr bool operator()(int id) const { return id < marks_.size() && marks_.at[id] != 0; }
+
+    /// Marks what stands for the arguments of node `id`, before anything that reads them is built.
+    constexpr void mark_arguments(const arena& g, const liveness& live, const vec<int>& map, int id) {
+        for (const int a : g.nodes.at[id].in) {
+            if (a < 0 || live.uses.at[a] < 2) continue;
+            marks_.resize(map.at[a] < marks_.size() ? marks_.size() : map.at[a] + 1, 0);
+            marks_.at[map.at[a]] = 1;
+        }
+    }
+
+private:
+    vec<char> marks_;
+};
+
+/// Whether a node is nothing but zeros.
+constexpr bool is_zeros(const arena& g, int id) { return g.is_literal(g.nodes.at[id].what == tag<structure::broadcast> ? g.nodes.at[id].in[0] : id, 0); }
+
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
     return made == old || g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);

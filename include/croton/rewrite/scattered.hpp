@@ -20,12 +20,9 @@ public:
         if (!any) return;
         const liveness live(g, roots);
         vec<int> map;
-        shared_.assign(count, 0);
         rebuild_live(g, roots, live, map, [&](int id) {
             const node n = with_arguments(g, id, map);
-            // Before anything that reads them.
-            for (const int a : g.nodes.at[id].in)
-                if (a >= 0 && live.uses.at[a] > 1) share(map.at[a]);
+            shared_.mark_arguments(g, live, map, id);
             const bool subtracts = g.is<op::subtract>(id);
             if (!subtracts && !g.is<op::add>(id)) return -1;
             int made = added(n.in[0], n.in[1], subtracts);
@@ -45,13 +42,9 @@ private:
     arena& g;
     fired_rules& fired;
     builder b_;
-    vec<char> shared_;  // by node: several others read it
+    shared_nodes shared_;
     vec<scale> scales_;
 
-    constexpr void share(int id) {
-        shared_.resize(id < shared_.size() ? shared_.size() : id + 1, 0);
-        shared_.at[id] = 1;
-    }
 
     constexpr int added(int to, int id, bool negated) {
         if (!g.same_shape(g[to].shape, g[id].shape) || !is_scattered(id)) return -1;
@@ -61,14 +54,13 @@ private:
     }
 
     constexpr bool is_number(int id) const { return g[id].shape.rank == 0; }
-    constexpr bool is_zeros(int id) const { return g.is_literal(g[id].what == tag<structure::broadcast> ? g[id].in[0] : id, 0); }
 
     /// Whether a node is made of nothing but what was added up into zeros, and belongs to a derivative.
     constexpr bool is_scattered(int id) const {
         const node& n = g[id];
-        if (id < shared_.size() && shared_[id] != 0) return false;
+        if (shared_(id)) return false;
         if (n.what == tag<structure::scatter>)
-            return (g.free_algebra || n.derived) && !structure::scatter::puts(n) && (is_zeros(n.in[0]) || is_scattered(n.in[0]));
+            return (g.free_algebra || n.derived) && !structure::scatter::puts(n) && (is_zeros(g, n.in[0]) || is_scattered(n.in[0]));
         if (g.is<op::negative>(id)) return is_scattered(n.in[0]);
         if (g.is<op::divide>(id)) return is_number(n.in[1]) && is_scattered(n.in[0]);
         if (g.is<op::multiply>(id)) return is_number(n.in[1]) ? is_scattered(n.in[0]) : is_number(n.in[0]) && is_scattered(n.in[1]);
@@ -85,7 +77,7 @@ private:
             return made;
         };
         if (n.what == tag<structure::scatter>) {
-            if (!is_zeros(n.in[0])) to = onto(to, n.in[0]);
+            if (!is_zeros(g, n.in[0])) to = onto(to, n.in[0]);
             int values = n.in[2];
             for (int i = scales_.size() - 1; i >= 0; --i) {
                 const scale& s = scales_[i];

@@ -20,10 +20,8 @@ public:
         if (!any) return;
         const liveness live(g, roots, true);
         vec<int> map;
-        shared_.assign(count, 0);
         rebuild_live(g, roots, live, map, [&](int id) {
-            for (const int a : g.nodes.at[id].in)
-                if (a >= 0 && live.uses.at[a] > 1) share(map.at[a]);
+            shared_.mark_arguments(g, live, map, id);
             // What belongs to the sum of its only user is looked at there.
             if (!is_sum(id) || (live.uses.at[id] == 1 && live.consumer.at[id] >= 0 && is_part(live.consumer.at[id]))) return -1;
             return shifted(rebuild(g, id, map));
@@ -44,15 +42,10 @@ private:
 
     arena& g;
     fired_rules& fired;
-    vec<char> shared_;  // by node: several others read it
+    shared_nodes shared_;
     vec<window> windows_;
     int next_ = 0;
 
-    constexpr void share(int id) {
-        shared_.resize(id < shared_.size() ? shared_.size() : id + 1, 0);
-        shared_.at[id] = 1;
-    }
-    constexpr bool is_zeros(int id) const { return g.is_literal(g[id].what == tag<structure::broadcast> ? g[id].in[0] : id, 0); }
     constexpr bool is_sum(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
     constexpr bool is_scaled(int id) const { return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1])); }
     constexpr bool is_part(int id) const { return is_sum(id) || is_scaled(id) || g[id].what == tag<structure::concatenate>; }
@@ -67,7 +60,7 @@ private:
     constexpr bool take_pieces(margins& m, int id) {
         const node n = g[id];
         if (n.what == tag<structure::concatenate> && n.bits == m.axis) return take_pieces(m, n.in[0]) && take_pieces(m, n.in[1]);
-        if (is_zeros(id)) {
+        if (is_zeros(g, id)) {
             size_ref& to = m.inner < 0 ? m.before : m.behind;
             to = g.sum(to, n.shape.extent[m.axis]);
             return true;
@@ -79,7 +72,7 @@ private:
 
     /// Whether something is looked into: a sum of arrays of one shape that nobody else reads, below which something stands among zeros.
     constexpr bool is_open_sum(int id, bool below) {
-        if (!is_sum(id) || (id < shared_.size() && shared_[id] != 0)) return false;
+        if (!is_sum(id) || shared_(id)) return false;
         const node n = g[id];
         if (!g.same_shape(g[n.in[0]].shape, n.shape) || !g.same_shape(g[n.in[1]].shape, n.shape)) return false;
         return !below || holds_window(n.in[0]) || holds_window(n.in[1]);

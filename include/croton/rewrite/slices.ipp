@@ -48,8 +48,6 @@ constexpr int builder::slice(int a, int axis, size_ref start, size_ref extent, s
     return made;
 }
 
-constexpr bool builder::is_zeros(int id) const { return g.is_literal(strip_broadcast(id), 0); }
-
 /// What is joined along an axis, one behind the other.
 constexpr void builder::list_pieces(vec<int>& pieces, int id, int axis) const {
     const node& n = g.nodes.at[id];
@@ -71,11 +69,11 @@ constexpr int builder::sum_of_padded(int a, int b) {
     for (int i = 0, j = 0; i < left.size() || j < right.size();) {
         if (i == left.size() || j == right.size()) return -1;
         const int p = left.at[i], q = right.at[j];
-        const bool fits = is_zeros(q) && g.is_at_most(x, y);
-        if (!fits && !(is_zeros(p) && g.is_at_most(y, x))) return -1;
+        const bool fits = is_zeros(g, q) && g.is_at_most(x, y);
+        if (!fits && !(is_zeros(g, p) && g.is_at_most(y, x))) return -1;
         const size_ref taken = fits ? x : y;
         int piece = fits ? p : q;
-        if (is_zeros(piece)) {
+        if (is_zeros(g, piece)) {
             detail::shape s = g.nodes.at[a].shape;
             s[axis] = taken;
             piece = structure::broadcast::of(g, g.literal(g.nodes.at[a].type, 0), s);
@@ -97,7 +95,7 @@ constexpr void builder::join_padded(sum_list& list) {
         vec<int> pieces;
         list_pieces(pieces, t.body, static_cast<int>(g.nodes.at[t.body].bits));
         for (const int p : pieces)
-            if (is_zeros(p)) return true;
+            if (is_zeros(g, p)) return true;
         return false;
     };
     for (int i = 0; i < list.terms.size(); ++i)
