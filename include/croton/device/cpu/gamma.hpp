@@ -61,7 +61,7 @@ template <> struct digamma_constants<double> {
     static constexpr double beyond[] = {1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
 };
 
-/// Up to 10 the number is brought between 1 and 2 by whole steps, whose reciprocals are one quotient.
+/// Up to 10 the number is brought between 1 and 2 by whole steps.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> digamma(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = digamma_constants<T>;
@@ -71,14 +71,16 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> digamma(const xsimd
     if (!xsimd::all(far)) {
         const b whole = xsimd::floor(x), t = x - whole;
         const auto below = x < one;
-        b over = xsimd::select(below, -one, b(T(0))), under = xsimd::select(below, t, one);
+        // Two quotients of four steps each round less than one of eight.
+        b over[2] = {xsimd::select(below, -one, b(T(0))), b(T(0))}, under[2] = {xsimd::select(below, t, one), one};
+        CROTON_UNROLLED
         for (int j = 1; j <= 8; ++j) {
             const auto above = whole > b(T(j) + T(0.5));
             const b factor = t + b(T(j));
-            over = xsimd::select(above, math::fma(over, factor, under), over);
-            under = xsimd::select(above, under * factor, under);
+            over[j % 2] = xsimd::select(above, math::fma(over[j % 2], factor, under[j % 2]), over[j % 2]);
+            under[j % 2] = xsimd::select(above, under[j % 2] * factor, under[j % 2]);
         }
-        y = math::fma((t + one - b(c::root[0])) - b(c::root[1]), polynomial(t + t - one, c::ratio), over / under);
+        y = math::fma((t + one - b(c::root[0])) - b(c::root[1]), polynomial(t + t - one, c::ratio), over[0] / under[0] + over[1] / under[1]);
     }
     if (xsimd::any(far)) {
         const b inverse = one / x, square = inverse * inverse;
