@@ -117,6 +117,7 @@ TEST_CASE("every structure and every routine runs on emulated blocks") {
         auto [largest, places] = topk<3, 1>(a);
         return std::tuple(sort<0>(a), argsort<1>(a), largest, places, searchsorted(edges, a), argmax<1>(a), argmin<0>(a), median<1>(a), grad(sum(sqr(sort<1>(a)) * a) + sum(sqr(largest)), a));
     }, x, array<float, 1>{-0.5f, 0, 0.25f, 0.5f});
+    check("order where it is read", [](matrix<float> a) { return std::tuple(median<0>(a), quantile<1>(a, 0.3)); }, x);
     check("what is cumulated", [](matrix<float> a) {
         auto s = cumsum<0>(a), p = cumprod<1>(a + 2), l = logcumsumexp<1>(a);
         auto high = cummax<1>(a), low = cummin<0>(a);
