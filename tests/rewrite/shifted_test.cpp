@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include <croton/croton.hpp>
@@ -92,6 +94,13 @@ TEST_CASE("what others read beside") {
     }
 }
 
+TEST_CASE("times what leaves no zeros") {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr auto scaled = [](vector<float> x) { return pad(x * infinity, {{0, 1}}) + pad(x, {{1, 0}}); };
+    const auto y = function<cpu>(scaled)(array<float, 1>{1, 2, 3});
+    CHECK(y(0) == infinity);
+    CHECK(y(3) == 3);
+}
 TEST_CASE("in loops") {
     // Steps of a diffusion, and the slope in where it began.
     constexpr auto steps = [](vector<double> start) {

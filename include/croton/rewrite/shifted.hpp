@@ -5,6 +5,8 @@
 
 #include <croton/rewrite/sweep.hpp>
 
+#include <limits>
+
 namespace croton::inline v0_1::detail {
 
 /// (0, v) - (v, 0), the derivative of a difference of neighbours, is p[:-1] - p[1:] where p is (0, v, 0): one array of zeros around v, for one in
@@ -47,7 +49,13 @@ private:
     int next_ = 0;
 
     constexpr bool is_sum(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
-    constexpr bool is_scaled(int id) const { return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1])); }
+    /// Times a number that leaves zeros as they are.
+    constexpr bool is_scaled(int id) const {
+        if (!g.is<op::multiply>(id)) return g.is<op::negative>(id);
+        constexpr double most = std::numeric_limits<double>::max();
+        const int by = g[id].in[1];
+        return g.is_literal(by) && g.literal_value(by) >= -most && g.literal_value(by) <= most;
+    }
     constexpr bool is_part(int id) const { return is_sum(id) || is_scaled(id) || g[id].what == tag<structure::concatenate>; }
 
     /// The one piece that is no zeros of what is joined along an axis.
@@ -70,16 +78,28 @@ private:
         return true;
     }
 
-    /// Whether something is looked into: a sum of arrays of one shape that nobody else reads, below which something stands among zeros.
-    constexpr bool is_open_sum(int id, bool below) {
+    /// Whether a node is a sum of arrays of one shape that nobody else reads.
+    constexpr bool may_open(int id) const {
         if (!is_sum(id) || shared_(id)) return false;
-        const node n = g[id];
-        if (!g.same_shape(g[n.in[0]].shape, n.shape) || !g.same_shape(g[n.in[1]].shape, n.shape)) return false;
-        return !below || holds_window(n.in[0]) || holds_window(n.in[1]);
+        const node& n = g[id];
+        return g.same_shape(g[n.in[0]].shape, n.shape) && g.same_shape(g[n.in[1]].shape, n.shape);
     }
+    /// Whether it is looked into: among zeros only where something below it stands among zeros.
+    constexpr bool is_open_sum(int id, bool below) { return may_open(id) && (!below || holds_window(id)); }
     constexpr bool holds_window(int id) {
-        while (is_scaled(id)) id = g[id].in[0];
-        return margins_of(id).inner >= 0 || is_open_sum(id, true);
+        // Of a long sum recursion would go deeper than compilers follow.
+        vec<int> open;
+        open.push(id);
+        while (!open.empty()) {
+            int at = open.back();
+            open.pop();
+            while (is_scaled(at)) at = g[at].in[0];
+            if (margins_of(at).inner >= 0) return true;
+            if (!may_open(at)) continue;
+            open.push(g[at].in[0]);
+            open.push(g[at].in[1]);
+        }
+        return false;
     }
 
     constexpr void collect(int id, window w) {
@@ -111,8 +131,8 @@ private:
         for (int i = 0; i < g[root].shape.rank; ++i) none.before[i] = none.behind[i] = 0;
         collect(root, none);
         bool twice = false;
-        for (int i = 0; i < windows_.size(); ++i)
-            for (int j = 0; j < i; ++j) twice = twice || reads_alike(windows_[i], windows_[j]);
+        for (int i = 0; i < windows_.size() && !twice; ++i)
+            for (int j = 0; windows_[i].moves && j < i && !twice; ++j) twice = reads_alike(windows_[i], windows_[j]);
         if (!twice) return root;
         fired.add(rule::shifted);
         return read(root, false, g[root].shape);
