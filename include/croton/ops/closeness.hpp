@@ -4,6 +4,7 @@
 #define CROTON_OPS_CLOSENESS_HPP
 
 #include <limits>
+#include <type_traits>
 
 #include <croton/ops/functions.hpp>
 #include <croton/ops/reduce.hpp>
@@ -24,19 +25,12 @@ template <operand B> constexpr auto magnitude_of(const B& b) {
     else return b < 0 ? -static_cast<double>(b) : static_cast<double>(b);
 }
 
-/// What is compared where none of both has fractions: NumPy's numbers of double precision.
-template <class X> inline constexpr bool has_fractions = [] {
-    if constexpr (traced<X>) return std::is_floating_point_v<number_in<X>>;
-    else return false;
-}();
+template <class X> concept fractional = traced<X> && std::is_floating_point_v<number_in<X>>;
+
+/// Integers, truth values and numbers as doubles.
 template <operand X> constexpr auto with_fractions(const X& x) {
     if constexpr (traced<X>) return cast<double>(x);
     else return static_cast<double>(x);
-}
-
-template <operand A, operand B, operand R, operand T> constexpr auto close(const A& a, const B& b, const R& relative, const T& absolute) {
-    const auto margin = absolute + relative * magnitude_of(b);
-    return (a == b) | ((abs(a - b) <= margin) & (margin < std::numeric_limits<double>::infinity()));
 }
 
 }  // namespace detail
@@ -45,8 +39,12 @@ template <operand A, operand B, operand R, operand T> constexpr auto close(const
 /// values are compared as doubles.
 template <class A, class B, class R, class T> requires detail::some_traced<A, B> && detail::operand<R> && detail::operand<T>
 constexpr auto isclose(A a, B b, R relative, T absolute) {
-    if constexpr (detail::has_fractions<A> || detail::has_fractions<B>) return detail::close(a, b, relative, absolute);
-    else return detail::close(detail::with_fractions(a), detail::with_fractions(b), detail::with_fractions(relative), detail::with_fractions(absolute));
+    if constexpr (detail::fractional<A> || detail::fractional<B>) {
+        const auto margin = absolute + relative * detail::magnitude_of(b);
+        return (a == b) | ((abs(a - b) <= margin) & (margin < std::numeric_limits<double>::infinity()));
+    } else {
+        return isclose(detail::with_fractions(a), detail::with_fractions(b), detail::with_fractions(relative), detail::with_fractions(absolute));
+    }
 }
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto isclose(A a, B b) { return isclose(a, b, 1e-5, 1e-8); }
